@@ -12,14 +12,27 @@ const published = ['package.json', 'nodes/**/*.ts', 'credentials/**/*.ts'];
 
 export default [
 	{ ignores: ['**/node_modules/', 'dist/', '.cache/', '.demo/', 'package-lock.json'] },
-	...(await buildScanConfig()).map((/** @type {import('eslint').Linter.Config} */ config) => ({ files: published, ...config })),
+	...(await buildScanConfig()).map((/** @type {import('eslint').Linter.Config} */ config) => ({
+		files: published,
+		...config,
+	})),
 	{
 		files: ['**/*.{js,cjs,mjs,ts,mts}'],
 		languageOptions: { globals: globals.node },
 		rules: {
 			...js.configs.recommended.rules,
 			eqeqeq: 'error',
-			'max-len': ['error', { code: 160, tabWidth: 2, ignoreRegExpLiterals: true, ignoreStrings: true, ignoreTemplateLiterals: true, ignoreUrls: true }],
+			'max-len': [
+				'error',
+				{
+					code: 160,
+					tabWidth: 2,
+					ignoreRegExpLiterals: true,
+					ignoreStrings: true,
+					ignoreTemplateLiterals: true,
+					ignoreUrls: true,
+				},
+			],
 			'no-shadow': 'error',
 			'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
 			'no-var': 'error',
@@ -30,13 +43,24 @@ export default [
 		files: ['**/*.{ts,mts}'],
 		languageOptions: { parser: tsParser },
 		// What the compiler says better, as it knows types.
-		rules: { 'no-dupe-class-members': 'off', 'no-redeclare': 'off', 'no-shadow': 'off', 'no-undef': 'off', 'no-unused-vars': 'off' },
+		rules: {
+			'no-dupe-class-members': 'off',
+			'no-redeclare': 'off',
+			'no-shadow': 'off',
+			'no-undef': 'off',
+			'no-unused-vars': 'off',
+		},
 	},
 	{
 		files: ['sandbox/public/*.js'],
 		languageOptions: { globals: globals.browser },
 		// What a workflow sends is shown as text, and never put together as HTML.
-		rules: { 'no-restricted-properties': ['error', ...['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'write'].map((property) => ({ property }))] },
+		rules: {
+			'no-restricted-properties': [
+				'error',
+				...['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'write'].map((property) => ({ property })),
+			],
+		},
 	},
 	// Old Nodes read this one, too.
 	{ files: ['scripts/run.mjs'], rules: { 'no-var': 'off' } },

@@ -48,7 +48,13 @@ export function thisMachine({ bin }: { bin: string }) {
 	const cores = os.cpus();
 	const processor = cores[0]?.model.trim() ?? 'unknown';
 	const node = spawnSync(bin, ['--version'], { encoding: 'utf8' }).stdout.trim().replace(/^v/, '');
-	return { processor, cores: cores.length, memory: os.totalmem(), system: `${os.type()} ${os.release()} ${os.arch()}`, node };
+	return {
+		processor,
+		cores: cores.length,
+		memory: os.totalmem(),
+		system: `${os.type()} ${os.release()} ${os.arch()}`,
+		node,
+	};
 }
 
 /** Everything that the benchmark writes, except the report. */
@@ -113,7 +119,8 @@ function inRounds({ rounds }: ScenarioResult, variant: string, metric: MetricId)
 	return rounds.map(({ [variant]: measured }) => (measured ? METRICS[metric](measured) : NaN));
 }
 
-export const metricOf = (result: ScenarioResult, variant: string, metric: MetricId): Spread => spread(inRounds(result, variant, metric));
+export const metricOf = (result: ScenarioResult, variant: string, metric: MetricId): Spread =>
+	spread(inRounds(result, variant, metric));
 
 /** The ratio of two variants' metrics, computed per round, so that both were measured within minutes of each other. */
 export function ratio(result: ScenarioResult, variant: string, other: string, metric: MetricId): Spread {

@@ -24,13 +24,21 @@ const SETTINGS = {
 const BETWEEN_RUNS_MS = 3_000;
 
 export const bench = defineCommand(
-	commandLine('npm run bench', `Measures this package's node, n8n's HTTP Request node and n8n's floor (a node that does the minimum) in a real
-n8n, one after another, against a service that counts requests. The results are saved in .cache/bench.`)
+	commandLine(
+		'npm run bench',
+		`Measures this package's node, n8n's HTTP Request node and n8n's floor (a node that does the minimum) in a real
+n8n, one after another, against a service that counts requests. The results are saved in .cache/bench.`,
+	)
 		.addOption(n8nOption())
 		.addOption(repeatable('--only <SCENARIO>', 'only this scenario; repeatable', Object.keys(SCENARIOS)))
 		.option('--rounds <N>', 'number of runs of everything', numberFrom(1, 999), 5)
 		.option('--report', 'only writes docs/benchmarks.md and docs/benchmarks.json, from the saved results')
-		.addHelpText('after', `\nScenarios\n${Object.entries(SCENARIOS).map(([id, { title }]) => `  ${id.padEnd(15)}  ${title}`).join('\n')}`),
+		.addHelpText(
+			'after',
+			`\nScenarios\n${Object.entries(SCENARIOS)
+				.map(([id, { title }]) => `  ${id.padEnd(15)}  ${title}`)
+				.join('\n')}`,
+		),
 	async (options) => {
 		if (options.report) return (await import('./report/document.mts')).writeReport();
 		const choice = chooseRuntime(options.n8n);
@@ -46,7 +54,8 @@ async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: 
 	const machine = thisMachine(n8n.node);
 	const chosen = Object.entries(SCENARIOS).filter(([id]) => only.length === 0 || only.includes(id));
 	const planned = chosen.map(([id, scenario]) => {
-		const runsOf = (round: number) => scenario.variants.map((variant, index) => runOf(`${id}-${index + 1}`, round, scenario, variant));
+		const runsOf = (round: number) =>
+			scenario.variants.map((variant, index) => runOf(`${id}-${index + 1}`, round, scenario, variant));
 		return { id, scenario, rounds: Array.from({ length: rounds }, (_, index) => runsOf(index + 1)) };
 	});
 	const service = await startService(n8n.node.bin);
@@ -82,8 +91,10 @@ async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[
 
 /** Prints the medians, and the errors that stopped nodes. */
 function print(result: ScenarioResult): void {
-	const mediansOf = (id: string) => Object.fromEntries(Object.entries(summaryOf(result, id)).map(([metric, [median]]) => [metric, median]));
+	const mediansOf = (id: string) =>
+		Object.fromEntries(Object.entries(summaryOf(result, id)).map(([metric, [median]]) => [metric, median]));
 	console.table(Object.fromEntries(result.scenario.variants.map(({ id, name }) => [name, mediansOf(id)])));
 	const runs = result.rounds.flatMap((round) => Object.entries(round));
-	for (const line of new Set(runs.flatMap(([id, { error }]) => (error ? `  ! ${id}: ${error}` : [])))) console.log(line);
+	for (const line of new Set(runs.flatMap(([id, { error }]) => (error ? `  ! ${id}: ${error}` : []))))
+		console.log(line);
 }

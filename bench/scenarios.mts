@@ -13,7 +13,11 @@ interface Contender {
 
 export type ContenderId = 'voiceAdmin' | 'httpRequest' | 'floor';
 
-const json = (expression: string) => ({ sendBody: true, specifyBody: 'json', jsonBody: `={{ JSON.stringify(${expression}) }}` });
+const json = (expression: string) => ({
+	sendBody: true,
+	specifyBody: 'json',
+	jsonBody: `={{ JSON.stringify(${expression}) }}`,
+});
 
 /** A node that runs a step of bench/harness/Harness.node.js. */
 export const harness = (parameters: object) => ({ type: 'CUSTOM.harness', typeVersion: 1, parameters });
@@ -25,10 +29,18 @@ export const CONTENDERS: Record<ContenderId, Contender> = {
 		node: (operation) => {
 			const fields = {
 				get: { resource: 'dssGateway', gatewayId: '={{ $json.id }}' },
-				setPremium: { resource: 'dssTrunk', idTrunk: '={{ $json.id }}', iso: { __rl: true, mode: 'code', value: '={{ $json.iso }}' } },
+				setPremium: {
+					resource: 'dssTrunk',
+					idTrunk: '={{ $json.id }}',
+					iso: { __rl: true, mode: 'code', value: '={{ $json.iso }}' },
+				},
 				add: { resource: 'customer', vatNumber: '={{ $json.vatNumber }}', options: { validateVatNumber: false } },
 			};
-			return { type: 'n8n-nodes-voice-admin.voiceAdmin', typeVersion: 1, parameters: { operation, ...fields[operation] } };
+			return {
+				type: 'n8n-nodes-voice-admin.voiceAdmin',
+				typeVersion: 1,
+				parameters: { operation, ...fields[operation] },
+			};
 		},
 	},
 	/** With this package's credential and n8n's defaults. */
@@ -38,11 +50,19 @@ export const CONTENDERS: Record<ContenderId, Contender> = {
 		node: (operation, url) => {
 			const request = {
 				get: { method: 'GET', url: `=${url}/v1/voip/dss/gtw/{{ $json.id }}` },
-				setPremium: { method: 'PUT', url: `${url}/v1/voip/dss/trunk/country/setpremium`, ...json('{ idTrunk: $json.id, iso: $json.iso }') },
+				setPremium: {
+					method: 'PUT',
+					url: `${url}/v1/voip/dss/trunk/country/setpremium`,
+					...json('{ idTrunk: $json.id, iso: $json.iso }'),
+				},
 				add: { method: 'POST', url: `${url}/v1/customers/add`, ...json('{ vatNumber: $json.vatNumber }') },
 			};
 			const credential = { authentication: 'predefinedCredentialType', nodeCredentialType: 'voiceAdminApi' };
-			return { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { ...request[operation], ...credential, options: {} } };
+			return {
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.2,
+				parameters: { ...request[operation], ...credential, options: {} },
+			};
 		},
 	},
 	/** n8n's own work for a request: a reference, and no lower bound, as a node may send more than 100 at once. */
@@ -80,7 +100,10 @@ const [voiceAdmin, httpRequest, floor] = [variantOf('voiceAdmin'), variantOf('ht
 /** Variants with a number of simultaneous executions, and of items in each. */
 function atOnce(executions: number, items: number, variants: Variant[]): Variant[] {
 	return variants.map((variant) => {
-		const [id, name] = [`${variant.id}-${executions}x${items}`, `${executions.toLocaleString('en-US')} × ${items}, ${variant.name}`];
+		const [id, name] = [
+			`${variant.id}-${executions}x${items}`,
+			`${executions.toLocaleString('en-US')} × ${items}, ${variant.name}`,
+		];
 		return { ...variant, id, name, executions, items };
 	});
 }

@@ -1,4 +1,11 @@
-import type { ICredentialDataDecryptedObject, ICredentialType, IDataObject, IHttpRequestHelper, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IDataObject,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import { parseCredential } from '../nodes/VoiceAdmin/transport/auth/credential';
 import { withTokenHeader } from '../nodes/VoiceAdmin/transport/auth/tokenHeader';
@@ -130,12 +137,19 @@ export class VoiceAdminApi implements ICredentialType {
 			return {};
 		}
 		const token = await tokens.get(context);
-		if (token === undefined) throw new NotSentError('Could not log in: the service is unavailable or limits requests. Try again later', 'login_failed');
+		if (token === undefined)
+			throw new NotSentError(
+				'Could not log in: the service is unavailable or limits requests. Try again later',
+				'login_failed',
+			);
 		return {};
 	}
 
 	/** A function, because n8n would evaluate a template for every request. */
-	authenticate = async (data: ICredentialDataDecryptedObject, request: IHttpRequestOptions): Promise<IHttpRequestOptions> => {
+	authenticate = async (
+		data: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> => {
 		const outgoing = data.outgoing as OutgoingRequest | undefined;
 		if (outgoing) {
 			const authenticated = withTokenHeader(outgoing.credential, outgoing.token, request);

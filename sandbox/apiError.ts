@@ -13,8 +13,7 @@ export interface Reply {
 }
 
 /** The body as text, as the client reads it. */
-export const textOf = ({ body = '' }: Reply): string =>
-	typeof body === 'string' ? body : JSON.stringify(body);
+export const textOf = ({ body = '' }: Reply): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
 /** Thrown anywhere; server.ts turns it into a response. */
 export class ApiError extends Error {
@@ -28,13 +27,20 @@ export class ApiError extends Error {
 	}
 
 	get reply(): Reply {
-		return { status: this.statusCode, headers: this.headers, body: errorBody(this.statusCode, this.message, this.details) };
+		return {
+			status: this.statusCode,
+			headers: this.headers,
+			body: errorBody(this.statusCode, this.message, this.details),
+		};
 	}
 }
 
 /** The body of every error of the API; `status` is the name of the HTTP status, such as "Not Found". */
-export const errorBody = (statusCode: number, message: string, errors: ErrorDetails) =>
-	({ status: STATUS_CODES[statusCode], message, errors });
+export const errorBody = (statusCode: number, message: string, errors: ErrorDetails) => ({
+	status: STATUS_CODES[statusCode],
+	message,
+	errors,
+});
 
 /** A 400 for fields that are not valid. */
 export const invalidFields = (...fields: Array<{ field: string; message: string }>) =>
@@ -43,6 +49,7 @@ export const invalidFields = (...fields: Array<{ field: string; message: string 
 /** Checks a value that a client sent to a control path, such as faults. @throws {ApiError} 400 if it doesn't match the schema */
 export function checked<Type>(schema: z.ZodType<Type, z.ZodTypeDef, unknown>, value: unknown): Type {
 	const { data, error } = schema.safeParse(value);
-	if (error) throw invalidFields(...error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })));
+	if (error)
+		throw invalidFields(...error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })));
 	return data as Type;
 }

@@ -6,7 +6,15 @@ import { State, type StateOptions } from './state';
 
 export { type FaultPlan, type FaultRule, parseFaultPlan } from './faults/plan';
 export type { LoggedRequest } from './store/requestLog';
-export { BROKEN_TRUNK_ID, type Client, createSeed, type Customer, DEMO_CLIENT, type Gateway, READ_ONLY_CLIENT } from './store/seed';
+export {
+	BROKEN_TRUNK_ID,
+	type Client,
+	createSeed,
+	type Customer,
+	DEMO_CLIENT,
+	type Gateway,
+	READ_ONLY_CLIENT,
+} from './store/seed';
 
 export interface SandboxOptions extends StateOptions {
 	/** Default 0: any free port. */
@@ -25,7 +33,11 @@ export interface Sandbox extends State {
 }
 
 /** Starts a sandbox in this process. Several can run at once; they share no data. @throws {Error} if it can't listen, or the faults are invalid */
-export async function startSandbox({ port: asked = 0, host = '127.0.0.1', ...options }: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox({
+	port: asked = 0,
+	host = '127.0.0.1',
+	...options
+}: SandboxOptions = {}): Promise<Sandbox> {
 	const state = new State(options);
 	const app = await createApp(state, host);
 	await app.listen({ port: asked, host, backlog: BACKLOG }).catch((error: NodeJS.ErrnoException) => {

@@ -18,11 +18,16 @@ export const operations: Record<string, Operation> = {
 	},
 
 	setPremium({ request }, { stored }) {
-		const { idTrunk, iso, organizationId, sbcId, premium_available } = request.requestBody as PremiumCountry & { idTrunk: number };
+		const { idTrunk, iso, organizationId, sbcId, premium_available } = request.requestBody as PremiumCountry & {
+			idTrunk: number;
+		};
 		const trunk = stored.trunks.find(({ id }) => id === idTrunk);
 		if (!trunk) throw notFound(`No trunk has the id ${idTrunk}`);
 		if (trunk.broken) {
-			throw new ApiError(500, `Trunk ${trunk.id} cannot be updated`, { trunk: trunk.id, reason: 'This trunk is broken on purpose' });
+			throw new ApiError(500, `Trunk ${trunk.id} cannot be updated`, {
+				trunk: trunk.id,
+				reason: 'This trunk is broken on purpose',
+			});
 		}
 		// JSON omits what is undefined
 		const country = JSON.parse(JSON.stringify({ iso: iso.toUpperCase(), organizationId, sbcId, premium_available }));
@@ -51,7 +56,8 @@ function getGateway({ request: { params } }: Context, { stored }: State): Reply 
 	const { gatewayId, organizationId } = params as Record<string, string>;
 	const gateway = stored.gateways.find(({ id }) => id === gatewayId);
 	if (!gateway) throw notFound(`No gateway has the id ${gatewayId}`);
-	if (organizationId === undefined || organizationId === String(gateway.organizationId)) return { status: 200, body: gateway };
+	if (organizationId === undefined || organizationId === String(gateway.organizationId))
+		return { status: 200, body: gateway };
 	throw notFound(`Gateway ${gatewayId} does not belong to organization ${organizationId}`);
 }
 

@@ -27,7 +27,8 @@ export async function createApp(state: State, host: string): Promise<FastifyInst
 		bodyLimit: MAX_READ_BYTES,
 		forceCloseConnections: true,
 		// e.g. a path that can't be decoded
-		frameworkErrors: ({ message }, _request, reply) => void send(reply, invalidFields({ field: 'path', message }).reply),
+		frameworkErrors: ({ message }, _request, reply) =>
+			void send(reply, invalidFields({ field: 'path', message }).reply),
 	});
 	app.setErrorHandler(sendError);
 	const outage = new Outage(app.server);
@@ -56,7 +57,13 @@ export async function createApp(state: State, host: string): Promise<FastifyInst
 }
 
 /** Handles a request to the API: logs it, injects faults, responds. */
-async function exchange(state: State, api: OpenAPIBackend, outage: Outage, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function exchange(
+	state: State,
+	api: OpenAPIBackend,
+	outage: Outage,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): Promise<FastifyReply> {
 	const { method, url, headers } = request;
 	const body = (request.body as string | undefined) ?? '';
 	const { raw: response } = reply;
@@ -71,7 +78,9 @@ async function exchange(state: State, api: OpenAPIBackend, outage: Outage, reque
 	response.once('close', () => {
 		const status = sent === 'reset' ? sent : response.writableFinished ? response.statusCode : 'aborted';
 		const logged = end(status, injected, body, typeof sent === 'object' ? textOf(sent) : '');
-		state.options.log?.(`${method} ${logged.path} ${status} ${logged.milliseconds} ms${injected === undefined ? '' : ` (fault: ${injected})`}`);
+		state.options.log?.(
+			`${method} ${logged.path} ${status} ${logged.milliseconds} ms${injected === undefined ? '' : ` (fault: ${injected})`}`,
+		);
 	});
 
 	const rejected = (error: unknown): Reply => {
@@ -83,7 +92,8 @@ async function exchange(state: State, api: OpenAPIBackend, outage: Outage, reque
 	if (injection?.refusesForMs) outage.begin(injection.refusesForMs);
 	const original = !injection || injection.processed ? await handle() : { status: 200 };
 	// unless the client disconnects first
-	if (delayMs > 0 && !response.destroyed) await Promise.race([setTimeout(delayMs, undefined, { ref: false }), once(response, 'close')]);
+	if (delayMs > 0 && !response.destroyed)
+		await Promise.race([setTimeout(delayMs, undefined, { ref: false }), once(response, 'close')]);
 	await outage.begun;
 	if (response.destroyed) return reply.hijack();
 	injected = injection?.fault;
@@ -96,7 +106,10 @@ async function exchange(state: State, api: OpenAPIBackend, outage: Outage, reque
 
 /** Sends a response. While the sandbox doesn't listen, it also closes the connection. */
 const send = (reply: FastifyReply, { status, headers = {}, body }: Reply) =>
-	reply.code(status).headers(reply.server.server.listening ? headers : { ...headers, Connection: 'close' }).send(body);
+	reply
+		.code(status)
+		.headers(reply.server.server.listening ? headers : { ...headers, Connection: 'close' })
+		.send(body);
 
 /** Turns an error into a response. */
 function sendError(error: FastifyError | Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -106,7 +119,10 @@ function sendError(error: FastifyError | Error, _request: FastifyRequest, reply:
 	if (statusCode < 500) return send(reply, new ApiError(statusCode, 'The request is not valid', error.message).reply);
 	// the message may quote the request
 	console.error(`Internal error of the sandbox: ${withoutSecrets(String(error.stack))}`);
-	return send(reply, new ApiError(500, 'Internal error of the sandbox', 'See the standard error output of the sandbox').reply);
+	return send(
+		reply,
+		new ApiError(500, 'Internal error of the sandbox', 'See the standard error output of the sandbox').reply,
+	);
 }
 
 const pathOf = (url: string) => url.split('?', 1)[0]!;

@@ -8,14 +8,22 @@ const IN_FLIGHT = 100;
 /** The floor's request for an item. @type {Record<string, (item: import('n8n-workflow').IDataObject) => object>} */
 const REQUESTS = {
 	get: ({ id }) => ({ method: 'GET', path: `/v1/voip/dss/gtw/${id}` }),
-	setPremium: ({ id, iso }) => ({ method: 'PUT', path: '/v1/voip/dss/trunk/country/setpremium', body: { idTrunk: id, iso } }),
+	setPremium: ({ id, iso }) => ({
+		method: 'PUT',
+		path: '/v1/voip/dss/trunk/country/setpremium',
+		body: { idTrunk: id, iso },
+	}),
 	add: ({ vatNumber }) => ({ method: 'POST', path: '/v1/customers/add', body: { vatNumber } }),
 };
 
 /** @type {Record<string, (node: Node) => object[] | Promise<object[]>>} */
 const STEPS = {
 	start(node) {
-		const items = Array.from({ length: Number(node.getNodeParameter('items', 0)) }, (_, n) => ({ id: n + 1, iso: 'IT', vatNumber: `C${n + 1}` }));
+		const items = Array.from({ length: Number(node.getNodeParameter('items', 0)) }, (_, n) => ({
+			id: n + 1,
+			iso: 'IT',
+			vatNumber: `C${n + 1}`,
+		}));
 		return items.map((json) => ({ json, pairedItem: 0 }));
 	},
 

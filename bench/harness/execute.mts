@@ -26,10 +26,15 @@ export async function startService(node: string): Promise<Service> {
 	const [url, control] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port}/control`];
 	const args = ['--import', 'tsx', path.join('bench', 'harness', 'service.mts'), `${port}`];
 	const server = startLogged(node, args, { log: 'bench-service', cwd: ROOT, env: runEnvironment() });
-	await waitUntil(() => answers(control), { what: 'The service to measure against', process: server, withinMs: 30_000 });
+	await waitUntil(() => answers(control), {
+		what: 'The service to measure against',
+		process: server,
+		withinMs: 30_000,
+	});
 	return {
 		url,
-		begin: async ({ latency, perSecond }) => void (await fetch(control, { method: 'PUT', body: JSON.stringify({ latency, perSecond }) })),
+		begin: async ({ latency, perSecond }) =>
+			void (await fetch(control, { method: 'PUT', body: JSON.stringify({ latency, perSecond }) })),
 		counters: async () => (await (await fetch(control)).json()) as Counters,
 	};
 }
@@ -38,7 +43,13 @@ export async function startService(node: string): Promise<Service> {
 export async function loadRuns(n8n: N8n, runs: Run[], service: Service): Promise<void> {
 	await rm(n8n.home, { recursive: true, force: true });
 	await loadPackage(n8n);
-	await importInto(n8n, contentOf(runs.filter(({ scenario }) => !scenario.inServer), service.url));
+	await importInto(
+		n8n,
+		contentOf(
+			runs.filter(({ scenario }) => !scenario.inServer),
+			service.url,
+		),
+	);
 }
 
 /** executionTime: in ms */
@@ -48,7 +59,8 @@ type TimedRun = NodeRun & { executionTime: number; error?: { message: string } }
 export async function execute(n8n: N8n, { workflow }: Run): Promise<Outcome> {
 	const { runData, error } = await executeWorkflow(n8n, workflow, { log: `bench-${workflow}` });
 	const [node, finish] = [MEASURED, FINISH].map((name) => (runData as Record<string, TimedRun[]>)[name]?.[0]);
-	if (!node) throw new Failure(`n8n did not run the measured node of ${workflow}: ${error?.message ?? 'no reason given'}`);
+	if (!node)
+		throw new Failure(`n8n did not run the measured node of ${workflow}: ${error?.message ?? 'no reason given'}`);
 	const atTheEnd = finish?.data?.main?.[0]?.[0]?.json;
 	if (atTheEnd) return { time: node.executionTime, ...(atTheEnd as Pick<Outcome, 'good' | 'peakMemory'>) };
 	// If the measured node stops on an error, the last node doesn't run: all items are lost.
@@ -66,14 +78,20 @@ export async function startWebhooks(n8n: N8n, service: Service, name: string, ru
 	await importInto(main, contentOf(all, service.url));
 	const port = await anyFreePort();
 	const server = { ...(await serveEditor(main, { port, log: 'bench-main' })), url: `http://127.0.0.1:${port}` };
-	await publishWorkflows(server, all.map(({ workflow }) => workflow));
+	await publishWorkflows(
+		server,
+		all.map(({ workflow }) => workflow),
+	);
 	await service.begin({ latency: 0 });
 	const webhook = ({ workflow }: Run) => `${server.url}/webhook/${workflow}`;
 	for (const run of warmUps) await callAll(webhook(run), 10, 10);
 	return { go: async (run: Run) => await callRun(webhook(run), run), stop: server.stop };
 }
 
-async function callRun(url: string, { scenario: { perSecond }, variant: { executions = 1, items = 1 } }: Run): Promise<Outcome> {
+async function callRun(
+	url: string,
+	{ scenario: { perSecond }, variant: { executions = 1, items = 1 } }: Run,
+): Promise<Outcome> {
 	const started = performance.now();
 	const calls = await callAll(url, executions, items);
 	return {
@@ -91,8 +109,14 @@ const callAll = (url: string, executions: number, items: number) =>
 /** Calls a webhook with items of its own. @returns how many of them have a result */
 async function callOnce(url: string, first: number, items: number): Promise<number> {
 	const ids = Array.from({ length: items }, (_, n) => first + n);
-	const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ items: ids.map((id) => ({ id })) }) };
-	const content: unknown = await fetch(url, request).then(async (reply) => reply.ok && (await reply.json())).catch(() => false);
+	const request = {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ items: ids.map((id) => ({ id })) }),
+	};
+	const content: unknown = await fetch(url, request)
+		.then(async (reply) => reply.ok && (await reply.json()))
+		.catch(() => false);
 	// n8n responds to an error with an object instead of a list.
 	const results = new Set(Array.isArray(content) ? content.map(({ id }: { id?: unknown }) => Number(id)) : []);
 	return ids.filter((id) => results.has(id)).length;

@@ -65,7 +65,13 @@ function resourceReply(operation: string, body: string): Reply | undefined {
 	const createdAt = '2026-01-01T10:00:00.000Z';
 	if (operation === 'POST /v1/customers/add') return [200, { id: different.size + 1, ...JSON.parse(body), createdAt }];
 	const [, id] = /^GET \/v1\/voip\/dss\/gtw\/([^/]+)/.exec(operation) ?? [];
-	const gateway = { id, name: `Gateway ${id}`, type: 'elastic-sip-trunk', organizationId: 10, terminationUri: `gtw-${id}.sip.example` };
+	const gateway = {
+		id,
+		name: `Gateway ${id}`,
+		type: 'elastic-sip-trunk',
+		organizationId: 10,
+		terminationUri: `gtw-${id}.sip.example`,
+	};
 	return id ? [200, gateway] : undefined;
 }
 

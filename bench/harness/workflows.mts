@@ -21,7 +21,12 @@ export function runOf(id: string, round: number, scenario: Scenario, variant: Va
 	const { credentialType } = CONTENDERS[variant.contender];
 	// In a server, each run has an unused credential, as the node remembers rate limits and tokens per key.
 	const workflow = scenario.inServer ? `${id}-${round}` : id;
-	return { scenario, variant, workflow, credential: credentialType && (scenario.inServer ? workflow : `of-${credentialType}`) };
+	return {
+		scenario,
+		variant,
+		workflow,
+		credential: credentialType && (scenario.inServer ? workflow : `of-${credentialType}`),
+	};
 }
 
 /** A run before the others: the first execution in a server is slower. */
@@ -32,10 +37,12 @@ export function warmUp(contender: ContenderId): Run {
 
 /** Workflows and credentials of runs, for importInto. @param url of the service */
 export function contentOf(runs: Run[], url: string) {
-	const credentials = new Map(runs.flatMap(({ variant, credential: id }) => {
-		const data = { environment: 'production', baseUrl: url, clientId: id, clientSecret: 'bench-key-not-a-secret' };
-		return id ? [[id, { id, name: id, type: CONTENDERS[variant.contender].credentialType, data }]] : [];
-	}));
+	const credentials = new Map(
+		runs.flatMap(({ variant, credential: id }) => {
+			const data = { environment: 'production', baseUrl: url, clientId: id, clientSecret: 'bench-key-not-a-secret' };
+			return id ? [[id, { id, name: id, type: CONTENDERS[variant.contender].credentialType, data }]] : [];
+		}),
+	);
 	const workflows = new Map(runs.map((run) => [run.workflow, workflowOf(run, url)]));
 	return { credentials: [...credentials.values()], workflow: [...workflows.values()] };
 }
@@ -45,7 +52,12 @@ function workflowOf(run: Run, url: string) {
 	const { scenario, workflow: id } = run;
 	const measured = measuredNode(run, url);
 	if (scenario.inServer) {
-		const items = { name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.items' } };
+		const items = {
+			name: 'Items',
+			type: 'n8n-nodes-base.splitOut',
+			typeVersion: 1,
+			parameters: { fieldToSplitOut: 'body.items' },
+		};
 		return chain({ id, name: id, start: webhook(id), nodes: [items, measured], settings });
 	}
 	const make = { name: 'Start Run', ...harness({ step: 'start', items: scenario.items }) };

@@ -19,7 +19,8 @@ function times(scenario: string, metric: MetricId, other: string): Value {
 	return inScenario(scenario, (result) => ratio(result, US, other, metric));
 }
 
-const median = (scenario: string, metric: MetricId, variant = US) => inScenario(scenario, (result) => metricOf(result, variant, metric));
+const median = (scenario: string, metric: MetricId, variant = US) =>
+	inScenario(scenario, (result) => metricOf(result, variant, metric));
 
 /** The highest of all rounds. */
 function worst(scenario: string, metric: MetricId): Value {
@@ -37,12 +38,35 @@ export const CRITERIA: Criterion[] = [
 		const text = `Throughput compared with HTTP Request: ${operation}, 1,000 items`;
 		return [text, atLeast('', { '2.8.4': 3, '2.41.1': 4.5 }), times(id, 'throughput', 'httpRequest')];
 	}),
-	["Time compared with n8n's floor: Get, 1,000 items", atMost('', { '2.8.4': 1.1, '2.41.1': 1 }), times('get', 'seconds', 'floor')],
-	['Time compared with HTTP Request: 2,000 items, answered after 1.5 s', compared, times('slow-replies', 'seconds', 'httpRequest')],
-	['Peak memory compared with HTTP Request: 10,000 items', atMost('', 0.8), times('items-10000', 'peakMemory', 'httpRequest')],
+	[
+		"Time compared with n8n's floor: Get, 1,000 items",
+		atMost('', { '2.8.4': 1.1, '2.41.1': 1 }),
+		times('get', 'seconds', 'floor'),
+	],
+	[
+		'Time compared with HTTP Request: 2,000 items, answered after 1.5 s',
+		compared,
+		times('slow-replies', 'seconds', 'httpRequest'),
+	],
+	[
+		'Peak memory compared with HTTP Request: 10,000 items',
+		atMost('', 0.8),
+		times('items-10000', 'peakMemory', 'httpRequest'),
+	],
 	['Logins for 10,000 items', atMost('', 1), worst('items-10000', 'logins')],
-	['With a limit, 5 executions of 400 items at once: time compared with the ideal',
-		atMost('', { '2.8.4': 1.15, '2.41.1': 1.12 }), median('crowd', 'timesIdeal', 'voiceAdmin-5x400')],
-	['With a limit, 5 executions of 400 items at once: requests wasted', atMost('%', 3), median('crowd', 'wasted', 'voiceAdmin-5x400')],
-	['With a limit, 1,000 executions of one item at once: time compared with the ideal', compared, median('crowd', 'timesIdeal', 'voiceAdmin-1000x1')],
+	[
+		'With a limit, 5 executions of 400 items at once: time compared with the ideal',
+		atMost('', { '2.8.4': 1.15, '2.41.1': 1.12 }),
+		median('crowd', 'timesIdeal', 'voiceAdmin-5x400'),
+	],
+	[
+		'With a limit, 5 executions of 400 items at once: requests wasted',
+		atMost('%', 3),
+		median('crowd', 'wasted', 'voiceAdmin-5x400'),
+	],
+	[
+		'With a limit, 1,000 executions of one item at once: time compared with the ideal',
+		compared,
+		median('crowd', 'timesIdeal', 'voiceAdmin-1000x1'),
+	],
 ];

@@ -13,11 +13,16 @@ const BLOCK = /(?<=<!-- (\w+): written by npm run bench -- --report -->\n)[^]*?(
 
 /** Writes the saved results into docs/benchmarks.md and docs/benchmarks.json. */
 export async function writeReport(): Promise<void> {
-	const all = N8N_VERSIONS.map(({ version }) => readResults(version)).filter(({ scenarios }) => Object.keys(scenarios).length > 0);
+	const all = N8N_VERSIONS.map(({ version }) => readResults(version)).filter(
+		({ scenarios }) => Object.keys(scenarios).length > 0,
+	);
 	if (all.length === 0) throw new Failure('There are no results to report: run npm run bench first.');
 	const blocks: Record<string, string> = { plot: plot(all), criteria: criteria(all), machine: machine(all) };
 	const page = readFileSync(path.join(DOCS, PAGE), 'utf8');
-	writeFileSync(path.join(DOCS, PAGE), page.replace(BLOCK, (_, id: string) => blocks[id] ?? ''));
+	writeFileSync(
+		path.join(DOCS, PAGE),
+		page.replace(BLOCK, (_, id: string) => blocks[id] ?? ''),
+	);
 	writeFileSync(path.join(DOCS, 'benchmarks.json'), figures(all));
 	console.log(`Written: ${fromRoot(path.join(DOCS, PAGE))} and benchmarks.json beside it.`);
 }
@@ -25,21 +30,37 @@ export async function writeReport(): Promise<void> {
 /** A Mermaid chart of the items per second of each variant on each n8n. */
 function plot(all: Results[]): string {
 	const bars = all.flatMap(({ n8n, scenarios: { get } }) =>
-		(get?.scenario.variants ?? []).map(({ id, name }) => ({ name: `"${name}, n8n ${n8n}"`, value: Math.round(metricOf(get!, id, 'throughput').median) })));
+		(get?.scenario.variants ?? []).map(({ id, name }) => ({
+			name: `"${name}, n8n ${n8n}"`,
+			value: Math.round(metricOf(get!, id, 'throughput').median),
+		})),
+	);
 	if (bars.length === 0) return '';
 	const [names, values] = [bars.map(({ name }) => name), bars.map(({ value }) => value)];
-	const chart = ['xychart-beta horizontal', `x-axis [${names.join()}]`, `y-axis "Items a second, Get" 0 --> ${Math.max(...values)}`, `bar [${values.join()}]`];
+	const chart = [
+		'xychart-beta horizontal',
+		`x-axis [${names.join()}]`,
+		`y-axis "Items a second, Get" 0 --> ${Math.max(...values)}`,
+		`bar [${values.join()}]`,
+	];
 	return `\`\`\`mermaid\n${chart.join('\n')}\n\`\`\`\n`;
 }
 
 function criteria(all: Results[]): string {
-	const rows = CRITERIA.map((criterion) => [criterion[0], targetOf(criterion), ...all.map((results) => figureOf(criterion, results))]);
+	const rows = CRITERIA.map((criterion) => [
+		criterion[0],
+		targetOf(criterion),
+		...all.map((results) => figureOf(criterion, results)),
+	]);
 	return table(['Criterion', 'Target', ...all.map(({ n8n }) => `n8n ${n8n}`)], rows);
 }
 
 function targetOf([, { bound, isLeast, unit }]: Criterion): string {
 	if (bound === undefined) return '';
-	const each = typeof bound === 'number' ? [number(bound)] : Object.entries(bound).map(([n8n, value]) => `${number(value)} (n8n ${n8n})`);
+	const each =
+		typeof bound === 'number'
+			? [number(bound)]
+			: Object.entries(bound).map(([n8n, value]) => `${number(value)} (n8n ${n8n})`);
 	return `${isLeast ? '≥' : '≤'} ${each.join(', ')} ${unit}`.trim();
 }
 
@@ -58,7 +79,9 @@ function figures(all: Results[]): string {
 	for (const { n8n, scenarios } of all) {
 		for (const result of Object.values(scenarios)) {
 			const { title, variants } = result.scenario;
-			(tree[`n8n ${n8n}`] ??= {})[title] = Object.fromEntries(variants.map(({ id, name }) => [name, summaryOf(result, id)]));
+			(tree[`n8n ${n8n}`] ??= {})[title] = Object.fromEntries(
+				variants.map(({ id, name }) => [name, summaryOf(result, id)]),
+			);
 		}
 	}
 	// One line per metric.

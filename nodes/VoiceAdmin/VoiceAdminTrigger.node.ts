@@ -14,9 +14,11 @@ export class VoiceAdminTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ "Gateways: " + $parameter["gatewayIds"] }}',
 		// n8n shows it for both nodes, where it lists them as one.
-		description: 'Enable premium traffic on VoIP DSS trunks, get gateways and create customers, or start the workflow when a gateway changes',
+		description:
+			'Enable premium traffic on VoIP DSS trunks, get gateways and create customers, or start the workflow when a gateway changes',
 		eventTriggerDescription: '',
-		activationMessage: "The gateways are checked when you publish the workflow, and then at each poll time. The events selected in 'Trigger On' start the workflow. The first check only stores the current state, unless 'Emit on First Poll' is on.",
+		activationMessage:
+			"The gateways are checked when you publish the workflow, and then at each poll time. The events selected in 'Trigger On' start the workflow. The first check only stores the current state, unless 'Emit on First Poll' is on.",
 		defaults: { name: 'Voice Admin Trigger' },
 		polling: true,
 		inputs: [],

@@ -47,7 +47,9 @@ export async function withDeadline<Result>(
 		// Rejects before `work` does. Because of ETIMEDOUT, `connectionErrors` treats a time-out as a failed connection, so that the request may
 		// be retried.
 		const timedOut = () => Object.assign(new OperationalError('the response took too long'), { code: 'ETIMEDOUT' });
-		reject(deadline.aborted ? timedOut() : new OperationalError('the execution was canceled before the service responded'));
+		reject(
+			deadline.aborted ? timedOut() : new OperationalError('the execution was canceled before the service responded'),
+		);
 		controller.abort();
 	};
 	const signals = [deadline, ...(canceled ? [canceled] : [])];

@@ -10,12 +10,20 @@ import { ApiError } from '../apiError';
  * @param isPage whether the request is for one of the sandbox's pages, which other sites may link to
  * @throws {ApiError} 403
  */
-export function assertOwnOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders, listensOn: string, isPage: boolean): void {
+export function assertOwnOrigin(
+	{ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
+	listensOn: string,
+	isPage: boolean,
+): void {
 	if (host !== undefined && !isOfThisNetwork(host, listensOn)) {
-		throw notAllowed(`The request's Host header is ${host}; only localhost, IP addresses and local host names are allowed`);
+		throw notAllowed(
+			`The request's Host header is ${host}; only localhost, IP addresses and local host names are allowed`,
+		);
 	}
 	if (origin !== undefined && origin !== `http://${host}`) {
-		throw notAllowed(`The request comes from a page at ${origin}; only the sandbox's own pages, and programs, are allowed`);
+		throw notAllowed(
+			`The request comes from a page at ${origin}; only the sandbox's own pages, and programs, are allowed`,
+		);
 	}
 	// another port of this machine is "same-site"; a typed address is "none"
 	if (!isPage && site !== undefined && site !== 'same-origin' && site !== 'none') {
@@ -28,6 +36,11 @@ const notAllowed = (reason: string) => new ApiError(403, 'Requests from other we
 /** Whether a host can't be used for DNS rebinding: it is an IP address, or a name that can't be registered. */
 function isOfThisNetwork(host: string, listensOn: string): boolean {
 	// without the port, and the brackets of an IPv6 address
-	const name = host.toLowerCase().replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
-	return isIP(name) !== 0 || !name.includes('.') || /\.(localhost|internal)$/.test(name) || name === listensOn.toLowerCase();
+	const name = host
+		.toLowerCase()
+		.replace(/:\d*$/, '')
+		.replace(/^\[(.*)\]$/, '$1');
+	return (
+		isIP(name) !== 0 || !name.includes('.') || /\.(localhost|internal)$/.test(name) || name === listensOn.toLowerCase()
+	);
 }

@@ -25,7 +25,9 @@ const FILES: Record<string, string> = {
 	// openapi.yaml refers to them
 	...filesIn(join(dirname(OPENAPI_FILE), 'paths'), '/_sandbox/paths'),
 	...filesIn(PUBLIC, '/_sandbox/page'),
-	...Object.fromEntries(['swagger-ui.css', 'swagger-ui-bundle.js'].map((file) => [`/_sandbox/viewer/${file}`, join(VIEWER, file)])),
+	...Object.fromEntries(
+		['swagger-ui.css', 'swagger-ui-bundle.js'].map((file) => [`/_sandbox/viewer/${file}`, join(VIEWER, file)]),
+	),
 };
 
 /** Of the pages and control paths: no content from other hosts, no inline code, no framing. */
@@ -54,6 +56,10 @@ export const isPage = (path: string): boolean => Object.hasOwn(FILES, path);
 /** Adds the sandbox's page, Swagger UI, and the OpenAPI document. */
 export function addPages(app: FastifyInstance): void {
 	for (const [url, file] of Object.entries(FILES)) {
-		app.get(url, async (_request, reply) => await reply.type(CONTENT_TYPES[extname(file)] ?? 'text/plain').send(await readFile(file)));
+		app.get(
+			url,
+			async (_request, reply) =>
+				await reply.type(CONTENT_TYPES[extname(file)] ?? 'text/plain').send(await readFile(file)),
+		);
 	}
 }

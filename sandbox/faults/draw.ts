@@ -39,7 +39,10 @@ export class FaultDraw {
 	private readonly active: Active[];
 
 	/** @param latencyMs added to every request, and to the plan's latency */
-	constructor(readonly plan: FaultPlan, private readonly latencyMs = 0) {
+	constructor(
+		readonly plan: FaultPlan,
+		private readonly latencyMs = 0,
+	) {
 		this.active = (plan.rules ?? []).map((rule: Rule) => {
 			const kind: Fault = FAULTS[rule.fault];
 			return { rule, kind, gate: kind.createGate?.(rule), matched: 0, injected: 0 };
@@ -79,11 +82,17 @@ export class FaultDraw {
 	}
 }
 
-function covers({ bodyContains, method: only, path: below }: Rule, method: string, path: string, body: string): boolean {
+function covers(
+	{ bodyContains, method: only, path: below }: Rule,
+	method: string,
+	path: string,
+	body: string,
+): boolean {
 	if (bodyContains !== undefined && !body.includes(bodyContains)) return false;
 	if (only !== undefined && only.toUpperCase() !== method) return false;
 	return below === undefined || path === below || path.startsWith(below.replace(/\/?$/, '/'));
 }
 
 /** A pseudo-random number, 0 ≤ n < 1, that depends only on the arguments. */
-export const drawnFrom = (...numbers: number[]): number => createHash('sha256').update(numbers.join()).digest().readUInt32BE() / 2 ** 32;
+export const drawnFrom = (...numbers: number[]): number =>
+	createHash('sha256').update(numbers.join()).digest().readUInt32BE() / 2 ** 32;

@@ -51,7 +51,10 @@ export const scope = {
 	rate: z.number().min(0).max(1).optional(),
 	/** Only this path and those below it: `/v1/voip` matches `/v1/voip/dss/gtw/1`, but not `/v1/voipx`. */
 	path: z.string().startsWith('/').optional(),
-	method: z.string().regex(/^(get|put|post|patch|delete|head|options)$/i, 'Expected an HTTP method').optional(),
+	method: z
+		.string()
+		.regex(/^(get|put|post|patch|delete|head|options)$/i, 'Expected an HTTP method')
+		.optional(),
 	/** Only requests whose body contains this text, such as a customer's VAT number. */
 	bodyContains: z.string().optional(),
 	count: integer(0).optional(),
@@ -67,7 +70,9 @@ const retryAfter = {
 
 const httpError = {
 	message: z.string().optional(),
-	errors: z.union([z.string(), z.array(z.object({ field: z.string(), message: z.string() })), z.record(z.unknown())]).optional(),
+	errors: z
+		.union([z.string(), z.array(z.object({ field: z.string(), message: z.string() })), z.record(z.unknown())])
+		.optional(),
 	/** Whether the request is processed first. */
 	processed: z.boolean().optional(),
 	...retryAfter,
@@ -81,11 +86,21 @@ const limit = {
 const perSecond = (value: number) => ({ name: 'perSecond', label: 'requests a second', value });
 
 /** A fault that is injected into requests. @param own its parameters, in addition to `scope` */
-const fault = <Own extends z.ZodRawShape>(group: string, title: string, does: string, own: Own, behavior: Behavior<Own & typeof scope>) =>
-	({ group, title, does, parameters: { ...own, ...scope }, ...behavior });
+const fault = <Own extends z.ZodRawShape>(
+	group: string,
+	title: string,
+	does: string,
+	own: Own,
+	behavior: Behavior<Own & typeof scope>,
+) => ({ group, title, does, parameters: { ...own, ...scope }, ...behavior });
 
 /** A fault that responds with an error of the API. @param defaults for the rule's Retry-After */
-const error = (status: number, message: string, does = `${message}. ${NOT_PROCESSED}`, defaults: ValuesOf<typeof retryAfter> = {}) =>
+const error = (
+	status: number,
+	message: string,
+	does = `${message}. ${NOT_PROCESSED}`,
+	defaults: ValuesOf<typeof retryAfter> = {},
+) =>
 	fault(ERRORS, `${status} ${STATUS_CODES[status]}`, does, httpError, {
 		reply: ({ message: given = message, errors = ON_PURPOSE, ...rule }) =>
 			new ApiError(status, given, errors, retryAfterOf({ ...defaults, ...rule })).reply,
@@ -103,66 +118,131 @@ const outage = {
 /** The faults, in the order of --help and of the page. */
 export const FAULTS = {
 	/** Combines with other faults. */
-	latency: fault(SLOW, 'Latency', 'The response is delayed.', { ms: milliseconds }, {
-		pageInput: { name: 'ms', label: 'milliseconds', value: 2000 },
-		delayMs: ({ ms }) => ms,
-	}),
+	latency: fault(
+		SLOW,
+		'Latency',
+		'The response is delayed.',
+		{ ms: milliseconds },
+		{
+			pageInput: { name: 'ms', label: 'milliseconds', value: 2000 },
+			delayMs: ({ ms }) => ms,
+		},
+	),
 	http429: {
 		...error(429, TOO_MANY, 'An error with Retry-After, which says when to try again.', { retryAfterSeconds: 1 }),
 		group: SLOW,
 		pageInput: { name: 'retryAfterSeconds', label: 'seconds in Retry-After', value: 2 },
 	},
-	rateLimit: fault(SLOW, 'Rate limit', 'Requests above this rate get a 429 with Retry-After.', { ...limit, retryAfterAs: retryAfter.retryAfterAs }, {
-		pageInput: perSecond(5),
-		createGate: bucketOf,
-		reply({ perSecond: accepted, retryAfterAs }, _, seconds) {
-			const headers = retryAfterOf({ retryAfterSeconds: Math.ceil(seconds), retryAfterAs });
-			return new ApiError(429, TOO_MANY, `At most ${accepted} requests a second are accepted`, headers).reply;
+	rateLimit: fault(
+		SLOW,
+		'Rate limit',
+		'Requests above this rate get a 429 with Retry-After.',
+		{ ...limit, retryAfterAs: retryAfter.retryAfterAs },
+		{
+			pageInput: perSecond(5),
+			createGate: bucketOf,
+			reply({ perSecond: accepted, retryAfterAs }, _, seconds) {
+				const headers = retryAfterOf({ retryAfterSeconds: Math.ceil(seconds), retryAfterAs });
+				return new ApiError(429, TOO_MANY, `At most ${accepted} requests a second are accepted`, headers).reply;
+			},
 		},
-	}),
+	),
 	/** Like nginx's `limit_req` without a burst. `status`: 503, nginx's default, or 429. */
-	nginxLimit: fault(SLOW, 'Rate limit of nginx', 'Requests above this rate, without a burst, get a 503 page without Retry-After.', {
-		...limit,
-		status: z.union([z.literal(429), z.literal(503)]).optional(),
-	}, {
-		pageInput: perSecond(10),
-		createGate: (rule) => bucketOf({ burst: 1, ...rule }),
-		reply: ({ status = 503 }) => page(status),
-	}),
+	nginxLimit: fault(
+		SLOW,
+		'Rate limit of nginx',
+		'Requests above this rate, without a burst, get a 503 page without Retry-After.',
+		{
+			...limit,
+			status: z.union([z.literal(429), z.literal(503)]).optional(),
+		},
+		{
+			pageInput: perSecond(10),
+			createGate: (rule) => bucketOf({ burst: 1, ...rule }),
+			reply: ({ status = 503 }) => page(status),
+		},
+	),
 	http500: error(500, 'The service failed'),
 	http502: error(502, 'A server behind the service did not respond properly'),
 	http503: error(503, 'The service is not available at the moment'),
 	http504: error(504, 'A server behind the service did not respond in time'),
 	http400: error(400, 'The request is not valid', 'The request is rejected as not valid, even if it is valid.'),
 	http401: error(401, 'The access token is not valid', 'No access token is accepted, not even a new one.'),
-	http403: error(403, 'This client does not have permission for this operation', 'The error says that the client lacks permission.'),
+	http403: error(
+		403,
+		'This client does not have permission for this operation',
+		'The error says that the client lacks permission.',
+	),
 	http404: error(404, 'The requested resource is not found', 'Every requested resource is reported as not found.'),
 	http408: { ...error(408, 'The request took too long', 'The request timed out, but was processed.'), processed: true },
-	resetBefore: fault(BROKEN, 'Reset, not processed', `The connection is reset at once. ${NOT_PROCESSED}`, {}, { reply: () => 'reset' }),
-	resetAfter: fault(BROKEN, 'Reset, processed',
+	resetBefore: fault(
+		BROKEN,
+		'Reset, not processed',
+		`The connection is reset at once. ${NOT_PROCESSED}`,
+		{},
+		{ reply: () => 'reset' },
+	),
+	resetAfter: fault(
+		BROKEN,
+		'Reset, processed',
 		'The connection is reset after the request was processed: a customer exists, but the client does not know.',
-		{}, { processed: true, reply: () => 'reset' }),
-	unavailable: fault(BROKEN, 'Unavailable, 502 pages',
+		{},
+		{ processed: true, reply: () => 'reset' },
+	),
+	unavailable: fault(
+		BROKEN,
+		'Unavailable, 502 pages',
 		`For this time, a proxy responds to every request with a 502 page. ${NOT_PROCESSED}`,
-		{ ms: milliseconds }, { ...outage, reply: () => page(502) }),
-	refused: fault(BROKEN, 'Unavailable, connections refused',
+		{ ms: milliseconds },
+		{ ...outage, reply: () => page(502) },
+	),
+	refused: fault(
+		BROKEN,
+		'Unavailable, connections refused',
 		'For this time, the sandbox accepts no connections. Requests in progress are processed.',
-		{ ms: milliseconds }, { ...outage, stopsListening: true, processed: true, reply: (_, original) => original }),
-	htmlPage: fault(OTHER, 'HTML page', `A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`, {}, { reply: () => page(502) }),
+		{ ms: milliseconds },
+		{ ...outage, stopsListening: true, processed: true, reply: (_, original) => original },
+	),
+	htmlPage: fault(
+		OTHER,
+		'HTML page',
+		`A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`,
+		{},
+		{ reply: () => page(502) },
+	),
 	/** Like Varnish's default page when a backend times out. */
-	pageAfter: fault(OTHER, 'HTML page, processed',
+	pageAfter: fault(
+		OTHER,
+		'HTML page, processed',
 		'A 503 page of a cache, with Retry-After. The request is processed.',
 		{ retryAfterSeconds: retryAfter.retryAfterSeconds },
-		{ processed: true, reply: ({ retryAfterSeconds = 5 }) => page(503, retryAfterOf({ retryAfterSeconds })) }),
-	truncatedJson: fault(OTHER, 'Truncated JSON', 'The response is cut off halfway. The request is processed.', {}, {
-		processed: true,
-		reply: (_, original) => truncated(original),
-	}),
-	hugeBody: fault(OTHER, 'Huge body', 'A very large JSON body. The request is processed.', { megabytes: integer(1).max(200).optional() }, {
-		pageInput: { name: 'megabytes', label: 'megabytes', value: 20 },
-		processed: true,
-		reply: ({ megabytes = 20 }) => ({ status: 200, headers: JSON_TYPE, body: `{"name":"${'x'.repeat(megabytes * 1e6)}"}` }),
-	}),
+		{ processed: true, reply: ({ retryAfterSeconds = 5 }) => page(503, retryAfterOf({ retryAfterSeconds })) },
+	),
+	truncatedJson: fault(
+		OTHER,
+		'Truncated JSON',
+		'The response is cut off halfway. The request is processed.',
+		{},
+		{
+			processed: true,
+			reply: (_, original) => truncated(original),
+		},
+	),
+	hugeBody: fault(
+		OTHER,
+		'Huge body',
+		'A very large JSON body. The request is processed.',
+		{ megabytes: integer(1).max(200).optional() },
+		{
+			pageInput: { name: 'megabytes', label: 'megabytes', value: 20 },
+			processed: true,
+			reply: ({ megabytes = 20 }) => ({
+				status: 200,
+				headers: JSON_TYPE,
+				body: `{"name":"${'x'.repeat(megabytes * 1e6)}"}`,
+			}),
+		},
+	),
 	/** Counts the requests of each token since its issue. */
 	tokenExpires: {
 		group: TOKENS,
@@ -179,9 +259,14 @@ function bucketOf(rule: ValuesOf<typeof limit>) {
 }
 
 /** The Retry-After header; none without a number of seconds. */
-function retryAfterOf({ retryAfterSeconds: seconds, retryAfterAs }: ValuesOf<typeof retryAfter>): Record<string, string> {
+function retryAfterOf({
+	retryAfterSeconds: seconds,
+	retryAfterAs,
+}: ValuesOf<typeof retryAfter>): Record<string, string> {
 	if (seconds === undefined || retryAfterAs === 'none') return {};
-	return { 'Retry-After': retryAfterAs === 'date' ? new Date(Date.now() + seconds * 1000).toUTCString() : String(seconds) };
+	return {
+		'Retry-After': retryAfterAs === 'date' ? new Date(Date.now() + seconds * 1000).toUTCString() : String(seconds),
+	};
 }
 
 /** The error page of a proxy. */

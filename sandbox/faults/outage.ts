@@ -32,7 +32,9 @@ export class Outage {
 		server.close();
 		// tries again if another program's connection was given the port meanwhile
 		const listen = () => void server.listen({ port, host, backlog: BACKLOG }).once('error', () => backIn(50));
-		const backIn = (wait: number) => { this.back = setTimeout(listen, wait); };
+		const backIn = (wait: number) => {
+			this.back = setTimeout(listen, wait);
+		};
 		backIn(ms);
 	}
 }

@@ -44,17 +44,21 @@ const rendered = new WeakMap();
  */
 export function renderList(list, items, create) {
 	const before = rendered.get(list);
-	const now = new Map(items.map((item) => {
-		const json = JSON.stringify(item);
-		const old = before?.get(item.id);
-		return [item.id, old?.json === json ? old : { json, node: create(item) }];
-	}));
+	const now = new Map(
+		items.map((item) => {
+			const json = JSON.stringify(item);
+			const old = before?.get(item.id);
+			return [item.id, old?.json === json ? old : { json, node: create(item) }];
+		}),
+	);
 	rendered.set(list, now);
 	const nodes = [...now.values()].map(({ node }) => node);
 	const focused = list.contains(document.activeElement) && document.activeElement?.getAttribute('aria-label');
 	for (const { node } of before?.values() ?? []) if (!nodes.includes(node)) node.remove();
 	// existing nodes aren't moved: that would lose the focus
-	nodes.forEach((node, index) => node !== list.children[index] && list.insertBefore(node, list.children[index] ?? null));
+	nodes.forEach(
+		(node, index) => node !== list.children[index] && list.insertBefore(node, list.children[index] ?? null),
+	);
 	if (!focused || document.activeElement !== document.body) return;
 	for (const button of list.querySelectorAll('button')) if (button.ariaLabel === focused) button.focus();
 }

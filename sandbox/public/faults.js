@@ -8,7 +8,9 @@ import { call, change, say } from './sandbox.js';
 const scope = byId('fault-scope', HTMLSelectElement);
 const frequency = byId('fault-frequency', HTMLSelectElement);
 
-byId('expire-tokens').addEventListener('click', () => change('All access tokens have expired.', 'POST', 'expire-tokens'));
+byId('expire-tokens').addEventListener('click', () =>
+	change('All access tokens have expired.', 'POST', 'expire-tokens'),
+);
 byId('faults-off').addEventListener('click', () => change('All faults are off.', 'PUT', 'faults', []));
 
 /** @param {Snapshot} snapshot */
@@ -18,7 +20,9 @@ export function renderFaults(snapshot) {
 	if (byId('fault-groups').childElementCount === 0) {
 		for (const group of new Set(faultSwitches.map((kind) => kind.group))) {
 			const rows = faultSwitches.filter((kind) => kind.group === group).map(makeRow);
-			byId('fault-groups').append(element('div', {}, element('h3', {}, group), element('ul', { role: 'list' }, ...rows)));
+			byId('fault-groups').append(
+				element('div', {}, element('h3', {}, group), element('ul', { role: 'list' }, ...rows)),
+			);
 		}
 	}
 	const on = faultSwitches.filter((kind) => renderRow(kind, snapshot)).length;
@@ -28,27 +32,48 @@ export function renderFaults(snapshot) {
 /** @param {FaultSwitch} kind */
 function makeRow({ fault, title, does, pageInput, scoped }) {
 	const toggle = element('input', {
-		type: 'checkbox', role: 'switch', class: 'needs-sandbox', id: `switch-${fault}`,
-		'aria-labelledby': `fault-${fault}`, 'aria-describedby': `does-${fault} state-${fault}`,
+		type: 'checkbox',
+		role: 'switch',
+		class: 'needs-sandbox',
+		id: `switch-${fault}`,
+		'aria-labelledby': `fault-${fault}`,
+		'aria-describedby': `does-${fault} state-${fault}`,
 	});
-	const input = pageInput && element('input', {
-		type: 'number', class: 'needs-sandbox', id: `value-${fault}`, value: String(pageInput.value), min: '0', step: 'any',
-	});
+	const input =
+		pageInput &&
+		element('input', {
+			type: 'number',
+			class: 'needs-sandbox',
+			id: `value-${fault}`,
+			value: String(pageInput.value),
+			min: '0',
+			step: 'any',
+		});
 	const turnOn = async () => {
 		if (input && !input.reportValidity()) return false;
-		const which = scoped && { ...(scope.value !== '' && { path: scope.value }), ...(frequency.value === 'once' && { count: 1 }) };
-		return await setFault(`${title} is on.`, fault, { ...which, ...(pageInput && { [pageInput.name]: input?.valueAsNumber }) });
+		const which = scoped && {
+			...(scope.value !== '' && { path: scope.value }),
+			...(frequency.value === 'once' && { count: 1 }),
+		};
+		return await setFault(`${title} is on.`, fault, {
+			...which,
+			...(pageInput && { [pageInput.name]: input?.valueAsNumber }),
+		});
 	};
 	toggle.addEventListener('change', async () => {
 		const isDone = await (toggle.checked ? turnOn() : setFault(`${title} is off.`, fault));
 		if (!isDone) toggle.checked = !toggle.checked;
 	});
 	input?.addEventListener('change', () => toggle.checked && turnOn());
-	return part('li', 'fault-row', toggle,
+	return part(
+		'li',
+		'fault-row',
+		toggle,
 		element('h4', { id: `fault-${fault}` }, title),
 		input && part('label', 'detail', input, ` ${pageInput.label}`),
 		element('p', { id: `does-${fault}`, class: 'detail' }, does),
-		element('p', { id: `state-${fault}`, class: 'state' }));
+		element('p', { id: `state-${fault}`, class: 'state' }),
+	);
 }
 
 /** Shows the state of a fault. Returns whether it is on. @type {(kind: FaultSwitch, status: Status) => boolean} */
@@ -58,7 +83,8 @@ function renderRow({ fault, pageInput, scoped }, { plan: { rules = [] }, counts 
 		.filter(({ rule }) => rule.fault === fault);
 	const isOn = own.some(({ rule, injected }) => injected < (rule.count ?? Infinity));
 	const input = byId(`value-${fault}`, HTMLInputElement);
-	if (isOn && pageInput && document.activeElement !== input) input.value = String(own[0]?.rule[pageInput.name] ?? pageInput.value);
+	if (isOn && pageInput && document.activeElement !== input)
+		input.value = String(own[0]?.rule[pageInput.name] ?? pageInput.value);
 	byId(`switch-${fault}`, HTMLInputElement).checked = isOn;
 	setText(`state-${fault}`, own.map((each) => describe(scoped, each)).join('; '));
 	return isOn;
@@ -83,12 +109,19 @@ function setFault(done, fault, parameters) {
 		/** @type {{ reply?: Status, error?: string }} */
 		const { reply, error } = await call('GET', 'faults');
 		// setting a fault without knowing the plan would delete the other faults
-		if (!reply) return say(`Not done: ${error}`), false;
-		const { plan: { rules = [], ...plan }, counts } = reply;
-		const isLeft = (/** @type {Rule} */ { count = Infinity }, /** @type {number} */ index) => (counts[index]?.injected ?? 0) < count;
+		if (!reply) return (say(`Not done: ${error}`), false);
+		const {
+			plan: { rules = [], ...plan },
+			counts,
+		} = reply;
+		const isLeft = (/** @type {Rule} */ { count = Infinity }, /** @type {number} */ index) =>
+			(counts[index]?.injected ?? 0) < count;
 		const others = rules.filter((rule, index) => rule.fault !== fault && isLeft(rule, index));
 		// first in the plan, as the first rule that is drawn is injected
-		return await change(done, 'PUT', 'faults', { ...plan, rules: parameters ? [{ fault, ...parameters }, ...others] : others });
+		return await change(done, 'PUT', 'faults', {
+			...plan,
+			rules: parameters ? [{ fault, ...parameters }, ...others] : others,
+		});
 	});
 	changing = changed;
 	return changed;

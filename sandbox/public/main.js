@@ -19,17 +19,18 @@ const baseUrl = location.origin.replace('//localhost', '//127.0.0.1');
 byId('base-url').textContent = baseUrl;
 byId('container-url').textContent = baseUrl.replace('127.0.0.1', 'host.docker.internal');
 
-for (const button of document.querySelectorAll('dd button')) button.addEventListener('click', async () => {
-	const value = /** @type {Element} */ (button.previousElementSibling);
-	try {
-		await navigator.clipboard.writeText(value.textContent ?? '');
-		say(`Copied ${button.ariaLabel?.replace('Copy ', '')}.`);
-	} catch {
-		// without HTTPS, browsers allow the clipboard only on localhost
-		getSelection()?.selectAllChildren(value);
-		say('Press Ctrl+C to copy the selected text.');
-	}
-});
+for (const button of document.querySelectorAll('dd button'))
+	button.addEventListener('click', async () => {
+		const value = /** @type {Element} */ (button.previousElementSibling);
+		try {
+			await navigator.clipboard.writeText(value.textContent ?? '');
+			say(`Copied ${button.ariaLabel?.replace('Copy ', '')}.`);
+		} catch {
+			// without HTTPS, browsers allow the clipboard only on localhost
+			getSelection()?.selectAllChildren(value);
+			say('Press Ctrl+C to copy the selected text.');
+		}
+	});
 
 byId('reset').addEventListener('click', () => {
 	const deleted = content;

@@ -36,33 +36,69 @@ const organization = (id) => `${id} ${latest.organizations.find((other) => other
 /** @param {Snapshot['trunks'][number]} trunk */
 function trunkRow({ id, name, organizationId, premiumCountries, broken }) {
 	const countries = premiumCountries.map(({ iso, ...sent }) => {
-		const others = Object.entries(sent).map(([field, value]) => `${field}: ${value}`).join(', ');
+		const others = Object.entries(sent)
+			.map(([field, value]) => `${field}: ${value}`)
+			.join(', ');
 		return part('span', 'country', element('b', {}, iso), others !== '' && ` (${others})`);
 	});
-	return element('tr', { id: `trunk-${id}` },
+	return element(
+		'tr',
+		{ id: `trunk-${id}` },
 		part('td', 'id', String(id)),
 		part('td', 'name', name, broken && part('span', 'fault', 'Broken on purpose: Set Premium gets a 500')),
 		part('td', 'organization', organization(organizationId)),
-		part('td', 'countries', ...(countries.length === 0 ? [part('span', 'absent', 'None')] : countries)));
+		part('td', 'countries', ...(countries.length === 0 ? [part('span', 'absent', 'None')] : countries)),
+	);
 }
 
 /** @param {Snapshot['customers'][number]} customer */
 function customerRow({ id, vatNumber, createdAt, ...others }) {
 	const fields = Object.entries(others).map(([name, value]) => `${name}: ${textOf(value)}`);
-	const time = element('time', { class: 'detail', datetime: createdAt }, new Date(createdAt).toLocaleTimeString('en-GB'));
+	const time = element(
+		'time',
+		{ class: 'detail', datetime: createdAt },
+		new Date(createdAt).toLocaleTimeString('en-GB'),
+	);
 	const vat = element('b', {}, vatNumber ?? 'No VAT number');
-	return element('li', {}, part('span', 'id', String(id)), vat, time, part('span', 'customer-fields', fields.join(' · ')));
+	return element(
+		'li',
+		{},
+		part('span', 'id', String(id)),
+		vat,
+		time,
+		part('span', 'customer-fields', fields.join(' · ')),
+	);
 }
 
 /** @param {Snapshot['gateways'][number]} gateway */
 function gatewayRow({ id, name, type, organizationId, terminationUri: uri }) {
-	const [edit, remove] = ['Edit', 'Remove'].map((action) => element('button', {
-		type: 'button', class: 'small needs-sandbox', 'data-action': action, 'data-id': id, 'aria-label': `${action} gateway ${id}`,
-	}, action));
-	return element('tr', {},
-		part('td', 'id', id), part('td', 'name', name), part('td', 'type', type), part('td', 'organization', organization(organizationId)),
-		part('td', 'uri', typeof uri === 'string' ? wrappable(uri) : part('span', 'absent', uri === null ? 'null' : 'Absent')),
-		part('td', 'actions', edit, ' ', remove));
+	const [edit, remove] = ['Edit', 'Remove'].map((action) =>
+		element(
+			'button',
+			{
+				type: 'button',
+				class: 'small needs-sandbox',
+				'data-action': action,
+				'data-id': id,
+				'aria-label': `${action} gateway ${id}`,
+			},
+			action,
+		),
+	);
+	return element(
+		'tr',
+		{},
+		part('td', 'id', id),
+		part('td', 'name', name),
+		part('td', 'type', type),
+		part('td', 'organization', organization(organizationId)),
+		part(
+			'td',
+			'uri',
+			typeof uri === 'string' ? wrappable(uri) : part('span', 'absent', uri === null ? 'null' : 'Absent'),
+		),
+		part('td', 'actions', edit, ' ', remove),
+	);
 }
 
 byId('add-gateway').addEventListener('click', () => open('Add a gateway', NEW));
@@ -70,7 +106,8 @@ byId('gateway-rows').addEventListener('click', async ({ target }) => {
 	const { action, id } = target instanceof HTMLButtonElement ? target.dataset : {};
 	const gateway = latest.gateways.find((other) => other.id === id);
 	if (action === 'Edit' && gateway) open(`Edit gateway ${id}`, gateway);
-	if (action === 'Remove' && (await change(`Gateway ${id} removed.`, 'DELETE', 'gateways', { id }))) byId('add-gateway').focus();
+	if (action === 'Remove' && (await change(`Gateway ${id} removed.`, 'DELETE', 'gateways', { id })))
+		byId('add-gateway').focus();
 });
 
 /** @type {(title: string, gateway: object) => void} */

@@ -15,7 +15,8 @@ let shown = [];
 for (const input of [filterText, errorsOnly]) input.addEventListener('input', applyFilter);
 
 /** Whether a request failed. A fault may break a response that has status 200. @param {LoggedRequest} request */
-const hasFailed = ({ status, fault }) => typeof status !== 'number' || status >= 300 || (fault !== undefined && fault !== 'latency');
+const hasFailed = ({ status, fault }) =>
+	typeof status !== 'number' || status >= 300 || (fault !== undefined && fault !== 'latency');
 
 /** @param {Snapshot} snapshot */
 export function renderRequests({ requests, counters: { requests: count, logins, inFlight } }) {
@@ -40,7 +41,10 @@ function applyFilter() {
 		list.children[index]?.toggleAttribute('hidden', !matches);
 		if (matches) matching += 1;
 	}
-	setText('filter-result', errorsOnly.checked || filterText.value.trim() !== '' ? `${matching} of ${shown.length} match` : '');
+	setText(
+		'filter-result',
+		errorsOnly.checked || filterText.value.trim() !== '' ? `${matching} of ${shown.length} match` : '',
+	);
 }
 
 /** @param {LoggedRequest} request */
@@ -50,14 +54,23 @@ function row(request) {
 	const bodies = part('div', 'bodies');
 	const mark = element('span', { 'aria-hidden': 'true' }, failed ? '✕ ' : '✓ ');
 	const result = typeof status === 'number' ? String(status) : NO_STATUS[status];
-	const details = element('details', {},
-		element('summary', {},
-			element('time', { datetime: time }, new Date(time).toLocaleTimeString('en-GB', TIME)), ' ',
-			part('span', 'method', method), ' ',
-			wrappable(path), ' ',
+	const details = element(
+		'details',
+		{},
+		element(
+			'summary',
+			{},
+			element('time', { datetime: time }, new Date(time).toLocaleTimeString('en-GB', TIME)),
+			' ',
+			part('span', 'method', method),
+			' ',
+			wrappable(path),
+			' ',
 			part('span', 'status', mark, result, fault !== undefined && part('span', 'fault', ` fault: ${fault}`)),
-			part('span', 'number', milliseconds.toFixed(1))),
-		bodies);
+			part('span', 'number', milliseconds.toFixed(1)),
+		),
+		bodies,
+	);
 	details.addEventListener('toggle', async () => {
 		if (!details.open || bodies.querySelector('h3')) return;
 		const { error, reply } = await call('GET', `requests/${id}`);
@@ -70,7 +83,9 @@ function row(request) {
 /** A body under its title. @type {(title: string, text?: string) => HTMLElement[]} */
 const block = (title, text) => [
 	element('h3', {}, title),
-	text ? element('pre', { tabindex: '0', role: 'group', 'aria-label': title }, pretty(text)) : part('p', 'absent', 'None'),
+	text
+		? element('pre', { tabindex: '0', role: 'group', 'aria-label': title }, pretty(text))
+		: part('p', 'absent', 'None'),
 ];
 
 /** Indents JSON, unless parsing changes it: a long number would lose digits. @param {string} text */

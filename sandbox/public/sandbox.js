@@ -31,7 +31,10 @@ function showConnection(isConnected) {
  */
 export async function call(method, path, body) {
 	try {
-		const response = await fetch(`/_sandbox/${path}`, { method, body: typeof body === 'string' ? body : JSON.stringify(body) });
+		const response = await fetch(`/_sandbox/${path}`, {
+			method,
+			body: typeof body === 'string' ? body : JSON.stringify(body),
+		});
 		const reply = await response.json().catch(() => ({}));
 		if (response.ok) return { reply };
 		const { message = `The sandbox returned ${response.status}`, errors = [] } = reply;

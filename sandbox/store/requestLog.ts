@@ -53,7 +53,12 @@ export class RequestLog {
 			operationId,
 		};
 		const startedAt = performance.now();
-		return (status: LoggedRequest['status'], fault: string | undefined, requestBody: string, responseBody: string): LoggedRequest => {
+		return (
+			status: LoggedRequest['status'],
+			fault: string | undefined,
+			requestBody: string,
+			responseBody: string,
+		): LoggedRequest => {
 			const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
 			const bodies = { requestBody: shown(requestBody), responseBody: shown(responseBody) };
 			const logged = { id: (this.lastId += 1), ...request, status, milliseconds, ...(fault && { fault }), ...bodies };
@@ -89,7 +94,8 @@ export class RequestLog {
 const ACCESS_TOKEN = /eyJ[\w-]{8,}(\.[\w-]*)*/g;
 
 /** A field of JSON or of a form whose name suggests a secret, with its value. */
-const SECRET_FIELD = /((?:pass|secret|token|key|auth)[\w-]{0,40}"?\s{0,20}([:=])\s{0,20})(?:"(?:[^"\\]|\\.)*"|[^"&,}\s][^&,}\s]*)/gi;
+const SECRET_FIELD =
+	/((?:pass|secret|token|key|auth)[\w-]{0,40}"?\s{0,20}([:=])\s{0,20})(?:"(?:[^"\\]|\\.)*"|[^"&,}\s][^&,}\s]*)/gi;
 
 /**
  * Hides access tokens, and fields with the name of a secret. The sandbox's own keys are public, but a user may have entered

@@ -57,10 +57,18 @@ export interface Stored {
 }
 
 /** Has all permissions. */
-export const DEMO_CLIENT: Client = { clientId: 'demo-client', clientSecret: 'demo-key-not-a-secret', permissions: ['read', 'write'] };
+export const DEMO_CLIENT: Client = {
+	clientId: 'demo-client',
+	clientSecret: 'demo-key-not-a-secret',
+	permissions: ['read', 'write'],
+};
 
 /** Can read gateways; setting premium and creating customers fail with 403. */
-export const READ_ONLY_CLIENT: Client = { clientId: 'demo-reader', clientSecret: 'demo-reader-key-not-a-secret', permissions: ['read'] };
+export const READ_ONLY_CLIENT: Client = {
+	clientId: 'demo-reader',
+	clientSecret: 'demo-reader-key-not-a-secret',
+	permissions: ['read'],
+};
 
 export const CLIENTS = [DEMO_CLIENT, READ_ONLY_CLIENT];
 
@@ -69,7 +77,10 @@ export const BROKEN_TRUNK_ID = 1500;
 
 /** The initial records, four trunks and four gateways per organization; a new copy at each call. */
 export function createSeed(): Stored {
-	const organizations = ['Milano Telefonia', 'Torino Voce', 'Palermo Reti'].map((name, index) => ({ id: 10 * (index + 1), name }));
+	const organizations = ['Milano Telefonia', 'Torino Voce', 'Palermo Reti'].map((name, index) => ({
+		id: 10 * (index + 1),
+		name,
+	}));
 	const trunks: Trunk[] = [];
 	const gateways: Gateway[] = [];
 	for (const { id: organizationId, name } of organizations) {
@@ -81,12 +92,31 @@ export function createSeed(): Stored {
 		}
 		const uri = (number: number) => `${city.toLowerCase()}-${number}.sip.sandbox.example`;
 		gateways.push(
-			{ id: String(before + 1), name: `${city} Elastic 1`, type: 'elastic-sip-trunk', organizationId, terminationUri: uri(1) },
+			{
+				id: String(before + 1),
+				name: `${city} Elastic 1`,
+				type: 'elastic-sip-trunk',
+				organizationId,
+				terminationUri: uri(1),
+			},
 			{ id: String(before + 2), name: `${city} PBX`, type: 'pbx', organizationId },
 			{ id: String(before + 3), name: `${city} Carrier`, type: 'carrier', organizationId, terminationUri: null },
-			{ id: String(before + 4), name: `${city} Elastic 2`, type: 'elastic-sip-trunk', organizationId, terminationUri: uri(2) },
+			{
+				id: String(before + 4),
+				name: `${city} Elastic 2`,
+				type: 'elastic-sip-trunk',
+				organizationId,
+				terminationUri: uri(2),
+			},
 		);
 	}
-	trunks.push({ id: BROKEN_TRUNK_ID, name: 'Broken On Purpose', organizationId: 30, sbcId: 3, premiumCountries: [], broken: true });
+	trunks.push({
+		id: BROKEN_TRUNK_ID,
+		name: 'Broken On Purpose',
+		organizationId: 30,
+		sbcId: 3,
+		premiumCountries: [],
+		broken: true,
+	});
 	return { organizations, trunks, gateways, customers: [] };
 }

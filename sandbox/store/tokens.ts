@@ -45,9 +45,14 @@ export class Tokens {
 	authorize(header: string | undefined, needed: string[]): void {
 		// schemes are case-insensitive (RFC 9110)
 		const token = /^bearer +(\S+)$/i.exec(header?.trim() ?? '')?.[1];
-		if (token === undefined) throw unauthorized(header ? 'The access token is malformed' : 'There is no access token', EXPECTED);
+		if (token === undefined)
+			throw unauthorized(header ? 'The access token is malformed' : 'There is no access token', EXPECTED);
 		const bearer = this.issued.get(token);
-		if (!bearer) throw unauthorized('The access token is not known', `It was not issued by this service, or long ago. ${LOG_IN_AGAIN}`);
+		if (!bearer)
+			throw unauthorized(
+				'The access token is not known',
+				`It was not issued by this service, or long ago. ${LOG_IN_AGAIN}`,
+			);
 		if (bearer.expiresAt <= Date.now() || bearer.uses >= this.usesPerToken) {
 			throw unauthorized('The access token has expired', LOG_IN_AGAIN);
 		}
@@ -60,4 +65,5 @@ export class Tokens {
 	}
 }
 
-const unauthorized = (message: string, details: string) => new ApiError(401, message, details, { 'WWW-Authenticate': 'Bearer' });
+const unauthorized = (message: string, details: string) =>
+	new ApiError(401, message, details, { 'WWW-Authenticate': 'Bearer' });

@@ -38,4 +38,7 @@ export function runEnvironment() {
 }
 
 /** Puts a Node first on the PATH. @type {(environment: NodeJS.ProcessEnv, node: { bin: string }) => NodeJS.ProcessEnv} */
-export const withNodeFirst = (environment, { bin }) => ({ ...environment, PATH: `${path.dirname(bin)}:${environment.PATH}` });
+export const withNodeFirst = (environment, { bin }) => ({
+	...environment,
+	PATH: `${path.dirname(bin)}:${environment.PATH}`,
+});

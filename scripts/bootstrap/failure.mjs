@@ -29,7 +29,8 @@ export function printFailure(error) {
 	else console.error(error);
 }
 
-const UNREACHABLE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/;
+const UNREACHABLE =
+	/\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/;
 
 /** Says why an install failed, and what to do. @param what e.g. `n8n 2.8.4` @type {(what: string, result: Result) => Failure} */
 export function installFailure(what, result) {

@@ -63,8 +63,10 @@ function isInstalled() {
 	const packagesOf = (lock) => JSON.parse(readFileSync(path.join(ROOT, lock), 'utf8')).packages;
 	try {
 		const present = packagesOf(path.join('node_modules', '.package-lock.json'));
-		return Object.entries(packagesOf('package-lock.json')).every(([name, { version, optional, devOptional }]) =>
-			name === '' || present[name]?.version === version || (!present[name] && (optional || devOptional)));
+		return Object.entries(packagesOf('package-lock.json')).every(
+			([name, { version, optional, devOptional }]) =>
+				name === '' || present[name]?.version === version || (!present[name] && (optional || devOptional)),
+		);
 	} catch {
 		return false;
 	}

@@ -37,7 +37,12 @@ const running = new Map();
  * @param {Surroundings & Record<'stdout' | 'stderr', 'ignore' | 'inherit' | number>} options
  */
 function startProcess(program, args, { cwd, env, stdout, stderr }) {
-	const child = spawn('/bin/sh', ['-c', LEASH, 'sh', program, ...args], { cwd, env, stdio: ['ignore', stdout, stderr, 'pipe'], detached: true });
+	const child = spawn('/bin/sh', ['-c', LEASH, 'sh', program, ...args], {
+		cwd,
+		env,
+		stdio: ['ignore', stdout, stderr, 'pipe'],
+		detached: true,
+	});
 	const leash = /** @type {import('node:net').Socket} */ (child.stdio[3]);
 	leash.on('error', () => {}).unref();
 	const pid = /** @type {number} */ (child.pid);
@@ -108,7 +113,8 @@ export async function runOrFail(program, args, options, failure) {
  * Runs npm like {@link runOrFail}; cwd is the clone by default. @type {(args: string[], options: { log: string, cwd?: string },
  * failure: Parameters<typeof runOrFail>[3]) => Promise<string>}
  */
-export const runNpm = (args, { log, cwd = ROOT }, failure) => runOrFail('npm', args, { log, cwd, env: installEnvironment() }, failure);
+export const runNpm = (args, { log, cwd = ROOT }, failure) =>
+	runOrFail('npm', args, { log, cwd, env: installEnvironment() }, failure);
 
 /** Ends all processes: SIGTERM, and after the grace period SIGKILL. */
 export async function stopProcesses() {

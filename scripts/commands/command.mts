@@ -1,4 +1,10 @@
-import { Command as Program, CommanderError, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
+import {
+	Command as Program,
+	CommanderError,
+	InvalidArgumentError,
+	Option,
+	type OptionValues,
+} from '@commander-js/extra-typings';
 
 interface Context {
 	/** Arguments that aren't options of this command. */
@@ -15,7 +21,10 @@ export interface Command<Values = unknown> {
 }
 
 /** Pairs a command line with the function that gets its options. */
-export const defineCommand = <Values extends OptionValues>(program: Program<[], Values>, run: Command<Values>['run']): Command<Values> => ({ program, run });
+export const defineCommand = <Values extends OptionValues>(
+	program: Program<[], Values>,
+	run: Command<Values>['run'],
+): Command<Values> => ({ program, run });
 
 /**
  * The command line of a script, before its options are added.
@@ -35,28 +44,42 @@ export const commandLine = (name: string, summary: string, others?: string) =>
 		.exitOverride();
 
 /** A parser for an option's number, by default a whole one. */
-export const numberFrom = (least: number, most: number, format = /^\d+$/) => (text: string): number => {
-	if (format.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
-	throw new InvalidArgumentError(`It takes a number from ${least} to ${most}.`);
-};
+export const numberFrom =
+	(least: number, most: number, format = /^\d+$/) =>
+	(text: string): number => {
+		if (format.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+		throw new InvalidArgumentError(`It takes a number from ${least} to ${most}.`);
+	};
 
 /**
  * An option that may be repeated; its value is an array. A variadic option of commander would take all arguments after it.
  * @param defaultText the default in --help
  */
-export function repeatable<Flags extends string>(flags: Flags, help: string, choices: readonly string[], defaultText = 'all') {
+export function repeatable<Flags extends string>(
+	flags: Flags,
+	help: string,
+	choices: readonly string[],
+	defaultText = 'all',
+) {
 	const add = (text: string, before: string[]): string[] => {
 		if (choices.includes(text)) return [...before, text];
 		throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
 	};
-	return new Option(flags, help).choices(choices).argParser(add).default([] as string[], defaultText);
+	return new Option(flags, help)
+		.choices(choices)
+		.argParser(add)
+		.default([] as string[], defaultText);
 }
 
 /**
  * Parses the arguments and runs the command. Prints --help, and errors in the arguments.
  * @returns the exit code; undefined is 0
  */
-export async function runCommand<Values>({ program, run }: Command<Values>, args: string[], runsUntilStopped: Context['runsUntilStopped']) {
+export async function runCommand<Values>(
+	{ program, run }: Command<Values>,
+	args: string[],
+	runsUntilStopped: Context['runsUntilStopped'],
+) {
 	try {
 		program.parse(args, { from: 'user' });
 	} catch (error) {

@@ -22,19 +22,40 @@ const N8N_FAILED = 2;
 
 export const e2e = withN8n('e2e', 'e2e', "runs workflows through n8n's executor");
 // One of the tests of e2e, as a command of its own, so that readers of docs/errors-and-retries.md can check its comparison.
-export const createdOnce = withN8n('created-once', 'e2e',
-	"creates customers with it and with n8n's HTTP Request node, and counts those that were created twice", { only: 'createdOnce' });
-export const e2eBrowser = withN8n('e2e:browser', 'browser', "uses n8n's editor in Chromium, as a person does", { requires: findChromium });
-export const e2eQueue = withN8n('e2e:queue', 'queue', "runs n8n's queue mode: a main, two workers, Redis and PostgreSQL", { requires: requireServers });
+export const createdOnce = withN8n(
+	'created-once',
+	'e2e',
+	"creates customers with it and with n8n's HTTP Request node, and counts those that were created twice",
+	{ only: 'createdOnce' },
+);
+export const e2eBrowser = withN8n('e2e:browser', 'browser', "uses n8n's editor in Chromium, as a person does", {
+	requires: findChromium,
+});
+export const e2eQueue = withN8n(
+	'e2e:queue',
+	'queue',
+	"runs n8n's queue mode: a main, two workers, Redis and PostgreSQL",
+	{ requires: requireServers },
+);
 
 export const e2ePage = defineCommand(
-	commandLine('npm run e2e:page', "Starts the sandbox and uses its page in Chromium, as a person does. It needs no n8n.", 'jest arguments')
-		.addHelpText('after', `
+	commandLine(
+		'npm run e2e:page',
+		'Starts the sandbox and uses its page in Chromium, as a person does. It needs no n8n.',
+		'jest arguments',
+	).addHelpText(
+		'after',
+		`
 All other arguments are passed to jest, such as -t 'phone'.
-Exit code: 0 all passed; 1 a test failed or something is missing.`),
+Exit code: 0 all passed; 1 a test failed or something is missing.`,
+	),
 	async (_, { others }) => {
 		findChromium();
-		return await runAll('npm run e2e:page', ['page'], async () => await runSuite('page', others, { title: 'without n8n', results: 'page' }));
+		return await runAll(
+			'npm run e2e:page',
+			['page'],
+			async () => await runSuite('page', others, { title: 'without n8n', results: 'page' }),
+		);
 	},
 );
 
@@ -45,16 +66,34 @@ Exit code: 0 all passed; 1 a test failed or something is missing.`),
  * @param more only: runs just the test files of this name, by default in a single n8n, the one for this Node; requires: checks
  * that needed programs are installed, before anything else is
  */
-function withN8n(script: string, folder: string, does: string, { only, requires }: { only?: string; requires?: () => unknown } = {}) {
+function withN8n(
+	script: string,
+	folder: string,
+	does: string,
+	{ only, requires }: { only?: string; requires?: () => unknown } = {},
+) {
 	const name = `npm run ${script}`;
 	return defineCommand(
-		commandLine(name, `Installs n8n from its committed lock file, installs the packed package into it, and
-${does}, against the sandbox.`, 'jest arguments')
-			.addOption(repeatable('--n8n <VERSION>', `only this version; repeatable. ${NEWEST}: the registry's latest, without a lock file`,
-				N8N_CHOICES, only ? 'the newest pinned one for this Node' : PINNED.join(' and ')))
-			.addHelpText('after', `
+		commandLine(
+			name,
+			`Installs n8n from its committed lock file, installs the packed package into it, and
+${does}, against the sandbox.`,
+			'jest arguments',
+		)
+			.addOption(
+				repeatable(
+					'--n8n <VERSION>',
+					`only this version; repeatable. ${NEWEST}: the registry's latest, without a lock file`,
+					N8N_CHOICES,
+					only ? 'the newest pinned one for this Node' : PINNED.join(' and '),
+				),
+			)
+			.addHelpText(
+				'after',
+				`
 All other arguments are passed to jest, such as -t 'killed twice'.
-Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`),
+Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`,
+			),
 		async ({ n8n: versions }, { others }) => {
 			requires?.();
 			const all = versions.length > 0 ? versions : only ? [chooseRuntime().version] : PINNED;
@@ -77,7 +116,9 @@ async function runAll(name: string, runs: string[], test: (run: string) => Promi
 	for (const run of runs) results.push(await test(run));
 	printSummary(`Summary of ${name}`, results, started);
 	// A failed test (1) matters more than another n8n that failed to start (2).
-	return results.every(({ passed }) => passed) ? 0 : Math.min(...results.filter(({ passed }) => !passed).map(({ code = 1 }) => code));
+	return results.every(({ passed }) => passed)
+		? 0
+		: Math.min(...results.filter(({ passed }) => !passed).map(({ code = 1 }) => code));
 }
 
 /** Runs a suite in one version of n8n, in a new home folder. @param run the name of the home folder, the results and the logs */
@@ -99,13 +140,19 @@ async function testIn(version: string, run: string, folder: string, jestArgument
 	// With npm, as users do; the other suites unpack it, which is faster.
 	await step('Installing the package from its tarball', () => installPackage(n8n));
 	// The tests share a server: starting one takes longer than most tests.
-	const server = await step('Starting n8n', async () => serveEditor(n8n, { port: await anyFreePort(), log: `n8n-${run}` }));
+	const server = await step('Starting n8n', async () =>
+		serveEditor(n8n, { port: await anyFreePort(), log: `n8n-${run}` }),
+	);
 	env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url: server.url, cookie: await cookieOf(server), log: server.log });
 	const result = await runSuite(folder, jestArguments, { title, results: run, env });
 	await server.stop();
 	const leaked = await secretsInLog(server);
 	if (leaked.length === 0) return result;
-	return { ...result, passed: false, summary: `${result.summary}; n8n's log has ${leaked.join(' and ')}: ${fromRoot(server.log)}` };
+	return {
+		...result,
+		passed: false,
+		summary: `${result.summary}; n8n's log has ${leaked.join(' and ')}: ${fromRoot(server.log)}`,
+	};
 }
 
 /** Installs n8n and runs it once without the package, so that a failure of n8n itself isn't reported as one of the package. */
@@ -113,11 +160,19 @@ async function newN8n(version: string, home: string): Promise<N8n> {
 	const n8n = n8nAt(await ensureRuntime(chooseRuntime(version)), home);
 	await rm(home, { recursive: true, force: true });
 	const start = async () => await n8nCommand(n8n, ['list:workflow']);
-	await unlessDone(path.join(n8n.modules, '.tried'), () => n8n.node.abi, () => step(`Trying n8n ${n8n.version} without the package`, start));
+	await unlessDone(
+		path.join(n8n.modules, '.tried'),
+		() => n8n.node.abi,
+		() => step(`Trying n8n ${n8n.version} without the package`, start),
+	);
 	return n8n;
 }
 
-async function runSuite(folder: string, jestArguments: string[], options: Parameters<typeof runJest>[1]): Promise<Result> {
+async function runSuite(
+	folder: string,
+	jestArguments: string[],
+	options: Parameters<typeof runJest>[1],
+): Promise<Result> {
 	// --roots takes all arguments up to the next option.
 	const args = ['--roots', `test/${folder}`, '--config', 'jest.e2e.config.js', '--rootDir', '.', ...jestArguments];
 	// jest needs this experimental flag to load ES modules, such as the scripts.

@@ -14,11 +14,23 @@ import { commandLine, defineCommand } from './command.mts';
 import { CHECKS, runHere } from './test.mts';
 
 export const operation = defineCommand(
-	commandLine('npm run operation', `Generates operations of the node from the provider's OpenAPI document (3.0, 3.1 or Swagger 2; YAML or JSON):
+	commandLine(
+		'npm run operation',
+		`Generates operations of the node from the provider's OpenAPI document (3.0, 3.1 or Swagger 2; YAML or JSON):
 npm run operation -- DOCUMENT               lists its operations, and what each would become or why it can't
-npm run operation -- DOCUMENT OPERATION …   writes and checks operations, given as operationId or e.g. 'GET /customers'`, 'DOCUMENT [OPERATION …]')
-		.option('--resource <NAME>', "the resource in the editor, such as 'VoIP DSS Trunk'; default: from the document's tag", editorName)
-		.option('--name <NAME>', "the operation in the editor, such as 'Get Many'; default: from method and operationId", editorName)
+npm run operation -- DOCUMENT OPERATION …   writes and checks operations, given as operationId or e.g. 'GET /customers'`,
+		'DOCUMENT [OPERATION …]',
+	)
+		.option(
+			'--resource <NAME>',
+			"the resource in the editor, such as 'VoIP DSS Trunk'; default: from the document's tag",
+			editorName,
+		)
+		.option(
+			'--name <NAME>',
+			"the operation in the editor, such as 'Get Many'; default: from method and operationId",
+			editorName,
+		)
 		.option('--deprecated', 'also accept operations that are deprecated in the document', false)
 		.option('--dry-run', 'print the files without writing them', false)
 		.option('--force', 'overwrite an existing operation', false)
@@ -28,11 +40,13 @@ npm run operation -- DOCUMENT OPERATION …   writes and checks operations, give
 		if (name !== undefined && ids.length > 1) throw new Failure('--name is for a single operation.');
 		const all = await operationsIn(path.resolve(process.env.INIT_CWD ?? '.', file));
 		const drafts = draftsOf(all, { resource, name, force, deprecated });
-		const line = (found: Found, index: number) => `${found.id}\n  ${found.method} ${found.path}\n  ${becomes(drafts[index]!)}`;
+		const line = (found: Found, index: number) =>
+			`${found.id}\n  ${found.method} ${found.path}\n  ${becomes(drafts[index]!)}`;
 		if (ids.length === 0) return print(all.map(line).join('\n'));
 		const chosen = [...new Set(ids)].map((id) => {
 			const draft = drafts[all.findIndex((found) => found.id === id || `${found.method} ${found.path}` === id)];
-			if (!draft) throw new Failure(`The document has no operation ${id}. Without an operation, the command lists them.`);
+			if (!draft)
+				throw new Failure(`The document has no operation ${id}. Without an operation, the command lists them.`);
 			if (typeof draft === 'string') throw new Failure(`${id} can't be an operation of the node: ${draft}.`);
 			return draft;
 		});
@@ -41,7 +55,14 @@ npm run operation -- DOCUMENT OPERATION …   writes and checks operations, give
 		await write(files);
 		const words = await addWords([...files.keys()]);
 		const isGood = !isChecked || (await check());
-		print([...chosen.map(report), `Files: ${[...files.keys()].join(', ')} and docs/operations.md`, ...(words.length > 0 ? [`Words added to ${SPELLING}, in the document's spelling: ${words.join(', ')}`] : []), ...STILL_TO_DO].join('\n'));
+		print(
+			[
+				...chosen.map(report),
+				`Files: ${[...files.keys()].join(', ')} and docs/operations.md`,
+				...(words.length > 0 ? [`Words added to ${SPELLING}, in the document's spelling: ${words.join(', ')}`] : []),
+				...STILL_TO_DO,
+			].join('\n'),
+		);
 		return isGood ? 0 : 1;
 	},
 );
@@ -75,7 +96,12 @@ async function write(files: Map<string, string>): Promise<void> {
 	// n8n's ESLint rules fix what they can, such as the description of a Limit.
 	const own = [...files.keys()].filter((target) => /operations\/\w+\/\w+\.ts$/.test(target));
 	const eslint = path.join(ROOT, 'node_modules/eslint/bin/eslint.js');
-	await runProcess(process.execPath, [eslint, '--fix', ...own], { cwd: ROOT, env: runEnvironment(), stdout: 'ignore', stderr: 'ignore' });
+	await runProcess(process.execPath, [eslint, '--fix', ...own], {
+		cwd: ROOT,
+		env: runEnvironment(),
+		stdout: 'ignore',
+		stderr: 'ignore',
+	});
 }
 
 const SPELLING = 'cspell.config.yaml';
@@ -84,8 +110,14 @@ const SPELLING = 'cspell.config.yaml';
 async function addWords(files: string[]): Promise<string[]> {
 	const args = ['--no-progress', '--no-summary', '--words-only', '--unique', ...files];
 	const cspell = path.join(ROOT, 'node_modules/cspell/bin.mjs');
-	const { output } = await startLogged(process.execPath, [cspell, ...args], { log: 'cspell', cwd: ROOT, env: runEnvironment() }).ended;
-	const words = [...new Set(output.split('\n').filter((word) => /^[\p{L}\p{M}'’]+$/u.test(word)))].sort((a, b) => a.localeCompare(b));
+	const { output } = await startLogged(process.execPath, [cspell, ...args], {
+		log: 'cspell',
+		cwd: ROOT,
+		env: runEnvironment(),
+	}).ended;
+	const words = [...new Set(output.split('\n').filter((word) => /^[\p{L}\p{M}'’]+$/u.test(word)))].sort((a, b) =>
+		a.localeCompare(b),
+	);
 	if (words.length === 0) return words;
 	const list = path.join(ROOT, SPELLING);
 	const isFirst = !(await readFile(list, 'utf8')).includes(PROVIDERS_WORDS);
@@ -107,7 +139,13 @@ async function check(): Promise<boolean> {
 	const started = Date.now();
 	const docs = { title: 'docs/operations.md', passed: (await runScript('docs')).code === 0 };
 	await ensureBuilt();
-	const results = [...(await runHere(TESTS.map((name) => `test/${name}`), CHECKS)), docs];
+	const results = [
+		...(await runHere(
+			TESTS.map((name) => `test/${name}`),
+			CHECKS,
+		)),
+		docs,
+	];
 	printSummary('Summary', results, started);
 	return results.every(({ passed }) => passed);
 }

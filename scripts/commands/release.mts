@@ -10,8 +10,11 @@ import { commandLine, defineCommand } from './command.mts';
 const RELEASE = path.join(CACHE, 'release');
 
 export const releaseCheck = defineCommand(
-	commandLine('npm run release:check', `Checks whether the package in this folder can be published: version, changelog, owner. The tests and the gate
-are other commands: npm test, npm run release:build.`)
+	commandLine(
+		'npm run release:check',
+		`Checks whether the package in this folder can be published: version, changelog, owner. The tests and the gate
+are other commands: npm test, npm run release:build.`,
+	)
 		.option('--tag <NAME>', 'the tag of the release, such as v0.1.0; must match the version')
 		.option('--repository <NAME>', 'owner/name on GitHub of the publisher; must match package.json')
 		.addHelpText('after', '\nExit code: 0 ready to publish; 1 problems were found, and are printed.'),
@@ -27,9 +30,12 @@ are other commands: npm test, npm run release:build.`)
 );
 
 export const releaseBuild = defineCommand(
-	commandLine('npm run release:build', `Builds the files of a release in .cache/release: the tarball to publish, its software bill of materials, the release
+	commandLine(
+		'npm run release:build',
+		`Builds the files of a release in .cache/release: the tarball to publish, its software bill of materials, the release
 notes (the version's section of CHANGELOG.md), and the SHA-256 checksums. Runs n8n's gate for verified nodes on this
-very tarball; if it fails, the folder is removed.`),
+very tarball; if it fails, the folder is removed.`,
+	),
 	async () => {
 		await ensureBuilt();
 		await rm(RELEASE, { recursive: true, force: true });
@@ -62,7 +68,9 @@ const manifestOf = async () => JSON.parse(await textOf(path.join(ROOT, 'package.
 
 /** A line for `sha256sum --check`. */
 async function sumOf(file: string): Promise<string> {
-	return `${createHash('sha256').update(await readFile(file)).digest('hex')}  ${path.basename(file)}\n`;
+	return `${createHash('sha256')
+		.update(await readFile(file))
+		.digest('hex')}  ${path.basename(file)}\n`;
 }
 
 /**
@@ -75,7 +83,11 @@ export async function writeSbom(file: string): Promise<void> {
 	// From the lock file: node_modules may contain more.
 	const what = ['--omit', 'dev', '--omit', 'peer', '--package-lock-only', '--sbom-type', 'library'];
 	const args = ['sbom', '--sbom-format', 'cyclonedx', ...what, '--loglevel=error'];
-	const output = await runNpm(args, { log: 'sbom' }, 'The software bill of materials could not be made; the lines above say why.');
+	const output = await runNpm(
+		args,
+		{ log: 'sbom' },
+		'The software bill of materials could not be made; the lines above say why.',
+	);
 	const reviver = (key: string, value: unknown) => (['serialNumber', 'timestamp'].includes(key) ? undefined : value);
 	const bill = JSON.parse(output, reviver) as { metadata: { component: { name: string } } };
 	// npm uses the folder's name.

@@ -38,11 +38,18 @@ export async function runJest(args: string[], { title, results, env, node }: Run
 
 /** Runs a script of package.json, with its output in a log. */
 export async function runScript(script: string): Promise<Ended> {
-	return await startLogged('npm', ['run', '--silent', script], { log: `npm-run-${script.replace(':', '-')}`, cwd: ROOT, env: runEnvironment() }).ended;
+	return await startLogged('npm', ['run', '--silent', script], {
+		log: `npm-run-${script.replace(':', '-')}`,
+		cwd: ROOT,
+		env: runEnvironment(),
+	}).ended;
 }
 
 export function printSummary(title: string, results: Result[], started: number): void {
 	console.log(`\n${title}`);
-	for (const { title: name, passed, summary } of results) console.log(`  ${passed ? '✓' : '✗'} ${name}${summary ? `: ${summary}` : ''}`);
-	console.log(`${results.every(({ passed }) => passed) ? 'All passed' : 'Something failed'} in ${readable(Date.now() - started)}.`);
+	for (const { title: name, passed, summary } of results)
+		console.log(`  ${passed ? '✓' : '✗'} ${name}${summary ? `: ${summary}` : ''}`);
+	console.log(
+		`${results.every(({ passed }) => passed) ? 'All passed' : 'Something failed'} in ${readable(Date.now() - started)}.`,
+	);
 }

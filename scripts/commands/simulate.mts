@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'jest-worker';
-import { type Failure, type Figures, NAMES, show, type simulate as simulateWorlds, tooRare } from '../../test/simulation/simulate.ts';
+import {
+	type Failure,
+	type Figures,
+	NAMES,
+	show,
+	type simulate as simulateWorlds,
+	tooRare,
+} from '../../test/simulation/simulate.ts';
 import type { World } from '../../test/simulation/world.ts';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { fastestNode } from '../install/nodeRuntime.mts';
@@ -12,14 +19,23 @@ import { commandLine, defineCommand, numberFrom, repeatable } from './command.mt
 const WORLDS_PER_SEED = 250;
 
 export const simulate = defineCommand(
-	commandLine('npm run simulate', `Runs the whole node in virtual time against a model of the service, in randomly generated worlds, and checks in each
-world what docs/promises.md promises. If a promise is broken, it shrinks that world and prints what happened in it.`)
+	commandLine(
+		'npm run simulate',
+		`Runs the whole node in virtual time against a model of the service, in randomly generated worlds, and checks in each
+world what docs/promises.md promises. If a promise is broken, it shrinks that world and prints what happened in it.`,
+	)
 		.option('--worlds <N>', 'number of worlds', numberFrom(1, 100_000_000), 10_000)
 		.option('--seed <S>', "seed of the random worlds; default: today's date", numberFrom(0, 2 ** 31 - 1))
 		.addOption(repeatable('--promise <NAME>', 'checks only this promise; repeatable', NAMES))
 		.option('--world <JSON>', 'runs only this world, as printed by a failure')
-		.option('--mistakes', 'makes small mistakes in the node, one by one, and prints after how many worlds each is found')
-		.addHelpText('after', '\nExit code: 0 all promises were kept; 1 one was broken or hardly tested, or over 10% of the mistakes were not found.'),
+		.option(
+			'--mistakes',
+			'makes small mistakes in the node, one by one, and prints after how many worlds each is found',
+		)
+		.addHelpText(
+			'after',
+			'\nExit code: 0 all promises were kept; 1 one was broken or hardly tested, or over 10% of the mistakes were not found.',
+		),
 	async ({ worlds, seed = today(), promise, world, mistakes }) => {
 		const names = (promise.length > 0 ? promise : NAMES) as typeof NAMES;
 		if (world !== undefined) return print(await show(JSON.parse(world) as World, names));
@@ -28,8 +44,11 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 		const total: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
 		const digests: string[] = [];
 		const failures: Array<Failure | undefined> = [];
-		const tasks = Array.from({ length: Math.ceil(worlds / WORLDS_PER_SEED) }, (_, nth): Task =>
-			[Math.min(WORLDS_PER_SEED, worlds - nth * WORLDS_PER_SEED), seed + nth, names]);
+		const tasks = Array.from({ length: Math.ceil(worlds / WORLDS_PER_SEED) }, (_, nth): Task => [
+			Math.min(WORLDS_PER_SEED, worlds - nth * WORLDS_PER_SEED),
+			seed + nth,
+			names,
+		]);
 		await inProcesses(tasks, ([, taskSeed], { figures, failure }) => {
 			digests[taskSeed - seed] = figures.digest;
 			addTo(total, figures);
@@ -38,7 +57,9 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 			failures[taskSeed - seed] = failure;
 		});
 		const each = `${Math.round(total.requests / total.worlds)} requests each, ${Math.round(total.simulatedMs / 3_600_000)} simulated hours in total`;
-		console.log(`${total.worlds} worlds from seed ${seed} on in ${((Date.now() - started) / 1_000).toFixed(1)} s: ${each}`);
+		console.log(
+			`${total.worlds} worlds from seed ${seed} on in ${((Date.now() - started) / 1_000).toFixed(1)} s: ${each}`,
+		);
 		printShares('a fault struck', total.faults, total.worlds);
 		printShares('a promise was put to the test', total.tested, total.worlds);
 		printShares('a promise was broken', total.broken, total.worlds);
@@ -93,7 +114,10 @@ const today = () => Number(new Date().toISOString().slice(0, 10).replaceAll('-',
 type Task = Parameters<typeof simulateWorlds>;
 
 /** Runs tasks in one process per core. */
-async function inProcesses(tasks: Task[], onResult: (task: Task, result: Awaited<ReturnType<typeof simulateWorlds>>) => void): Promise<void> {
+async function inProcesses(
+	tasks: Task[],
+	onResult: (task: Task, result: Awaited<ReturnType<typeof simulateWorlds>>) => void,
+): Promise<void> {
 	const { bin: execPath } = await fastestNode();
 	const workers = new Worker(path.join(ROOT, 'test', 'simulation', 'simulate.ts'), {
 		exposedMethods: ['simulate'],

@@ -18,8 +18,11 @@ const name = 'npm start';
 const PORT = numberFrom(1, 65535);
 
 export const start = defineCommand(
-	commandLine(name, `Installs what is needed, starts a sandbox of the API and a real n8n with this package,
-runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`)
+	commandLine(
+		name,
+		`Installs what is needed, starts a sandbox of the API and a real n8n with this package,
+runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
+	)
 		.option('--watch', 'reload the package in n8n on each save, and skip the tour; npm run dev does this', false)
 		.option('--reset', 'import examples and credentials again, replacing your changes to them in n8n', false)
 		.option('--once', 'stop after the tour; exit code 0 only if all results are as expected', false)
@@ -29,7 +32,9 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`)
 		.option('--no-open', 'do not open a browser'),
 	async ({ once, watch, reset, port, sandboxPort, n8n: version, open }, { runsUntilStopped }) => {
 		if (port === sandboxPort) {
-			throw new Failure(`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`);
+			throw new Failure(
+				`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`,
+			);
 		}
 		if (once && watch) throw new Failure("--once and --watch can't be combined: --watch skips the tour.");
 		const choice = chooseRuntime(version);
@@ -46,8 +51,10 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`)
 		const serve = async () => (once ? undefined : await serveEditor(n8n, { port }));
 		const run = async () => (watch ? undefined : await executeWorkflow(n8n, TOUR_ID));
 		// In parallel, as each start of n8n takes seconds.
-		const [execution, editor] = await step(`Starting n8n ${n8n.version}${watch ? '' : ' and running the tour in it'}`, () =>
-			Promise.all([run(), serve()]));
+		const [execution, editor] = await step(
+			`Starting n8n ${n8n.version}${watch ? '' : ' and running the tour in it'}`,
+			() => Promise.all([run(), serve()]),
+		);
 		const asExpected = execution && showTour(execution);
 		if (!editor) return asExpected ? 0 : 1;
 
@@ -71,10 +78,19 @@ premium countries), and lets you turn on faults. The API document is at ${sandbo
 
 Ctrl-C stops both. Your changes in n8n are kept for the next npm start. To see what survives a crash of n8n: kill -9 ${editor.pid}`);
 		if (open) await openBrowser(address);
-		if (watch) console.log('\nChanges in nodes, credentials and sandbox are reloaded on save. Errors are shown below:\n');
+		if (watch)
+			console.log('\nChanges in nodes, credentials and sandbox are reloaded on save. Errors are shown below:\n');
 		const ends = [
-			sandbox.ended.then((result) => { throw failureOf('The sandbox stopped unexpectedly; the lines above may say why.', result); }),
-			...(watch ? [watchSources(n8n).then(() => { throw new Failure('The compiler stopped unexpectedly; the lines above may say why.'); })] : []),
+			sandbox.ended.then((result) => {
+				throw failureOf('The sandbox stopped unexpectedly; the lines above may say why.', result);
+			}),
+			...(watch
+				? [
+						watchSources(n8n).then(() => {
+							throw new Failure('The compiler stopped unexpectedly; the lines above may say why.');
+						}),
+					]
+				: []),
 		];
 		let running = editor;
 		for (let nth = 2; ; nth++) {

@@ -13,6 +13,7 @@ import { printSummary, type Result, runJest, runScript } from './results.mts';
 /** The checks of npm test, as scripts of package.json. */
 export const CHECKS = [
 	{ title: 'types', script: 'typecheck' },
+	{ title: 'format', script: 'format:check' },
 	{ title: 'lint', script: 'lint' },
 	{ title: 'gate for verified nodes', script: 'gate' },
 	{ title: 'spelling and words', script: 'lint:prose' },
@@ -23,20 +24,33 @@ const titlesOf = (checks: typeof CHECKS) => checks.map(({ title }) => title).joi
 
 const SUMMARY = `Installs what is needed, and runs the tests and the checks (${titlesOf(CHECKS)}).`;
 
-export const test = testCommand('npm test', `${SUMMARY}
-With arguments, it runs only the tests and passes the arguments to jest: npm test -- test/executor -t 'Retry-After'`);
+export const test = testCommand(
+	'npm test',
+	`${SUMMARY}
+With arguments, it runs only the tests and passes the arguments to jest: npm test -- test/executor -t 'Retry-After'`,
+);
 
-export const testFull = testCommand('npm run test:full', `${SUMMARY}
+export const testFull = testCommand(
+	'npm run test:full',
+	`${SUMMARY}
 Includes the slow tests in test/long, and three times as many random cases.
-With arguments, it runs only the tests and passes the arguments to jest: npm run test:full -- test/long/memory`, { VOICE_ADMIN_TEST_FULL: '1' });
+With arguments, it runs only the tests and passes the arguments to jest: npm run test:full -- test/long/memory`,
+	{ VOICE_ADMIN_TEST_FULL: '1' },
+);
 
 export const mutation = defineCommand(
-	commandLine('npm run mutation', `Mutation testing: makes one small change to the node's sources at a time, and runs the unit tests, 60 worlds of
+	commandLine(
+		'npm run mutation',
+		`Mutation testing: makes one small change to the node's sources at a time, and runs the unit tests, 60 worlds of
 the simulation and the tests in n8n's executor: at least one should fail. Takes hours (half an hour per folder on two cores).
-The results are saved in .cache/mutation at the end, so that the next run tests only what has changed.`, 'StrykerJS arguments')
-		.addHelpText('after', `
+The results are saved in .cache/mutation at the end, so that the next run tests only what has changed.`,
+		'StrykerJS arguments',
+	).addHelpText(
+		'after',
+		`
 All other arguments are passed to StrykerJS, such as --mutate nodes/VoiceAdmin/trigger/poll.ts or --force.
-Exit code: 0 at least 85% of the mutants were killed; 1 fewer were, or a test fails without a mutant.`),
+Exit code: 0 at least 85% of the mutants were killed; 1 fewer were, or a test fails without a mutant.`,
+	),
 	async (_, { others }) => {
 		// On Node 20, each test file slows down the next ones: its AsyncLocalStorage stays enabled, and every promise pays for it.
 		const node = await fastestNode();
@@ -55,18 +69,29 @@ function testCommand(name: string, summary: string, env?: NodeJS.ProcessEnv) {
 		const started = Date.now();
 		await ensureBuilt();
 		const checks = jestArguments.length === 0 ? CHECKS : [];
-		const results = lines.length > 0 ? await runInLines(linesOf(lines), jestArguments, env) : await runHere(jestArguments, checks, env);
+		const results =
+			lines.length > 0
+				? await runInLines(linesOf(lines), jestArguments, env)
+				: await runHere(jestArguments, checks, env);
 		printSummary('Summary', results, started);
 		return results.every(({ passed }) => passed) ? 0 : 1;
 	});
 }
 
 /** Runs the checks in parallel to the tests, which spend half of their time waiting (for timeouts, pauses, responses). */
-export async function runHere(jestArguments: string[], checks: typeof CHECKS, env?: NodeJS.ProcessEnv): Promise<Result[]> {
+export async function runHere(
+	jestArguments: string[],
+	checks: typeof CHECKS,
+	env?: NodeJS.ProcessEnv,
+): Promise<Result[]> {
 	if (checks.length > 0) console.log(`Checking ${titlesOf(checks)} in parallel to the tests …`);
 	const checking = Promise.all(checks.map(async ({ title, script }) => ({ title, ...(await runScript(script)) })));
 	// A file for each version of Node: .ci/run runs the tests on three, and adds up the results.
-	const tests = await runJest(jestArguments, { title: 'jest', results: `test${env ? '-full' : ''}-node-${parseInt(process.versions.node, 10)}`, env });
+	const tests = await runJest(jestArguments, {
+		title: 'jest',
+		results: `test${env ? '-full' : ''}-node-${parseInt(process.versions.node, 10)}`,
+		env,
+	});
 	const ended = await checking;
 	for (const { code, output } of ended) if (code !== 0) console.log(`\n${stripVTControlCharacters(output).trim()}\n`);
 	return [...ended.map(({ title, code }) => ({ title, passed: code === 0 })), tests];

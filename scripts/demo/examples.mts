@@ -12,7 +12,12 @@ const EXAMPLES = path.join(ROOT, 'examples');
 export interface Workflow {
 	id: string;
 	name: string;
-	nodes: Array<{ name: string; type: string; parameters: object; credentials?: Record<string, { id: string; name: string }> }>;
+	nodes: Array<{
+		name: string;
+		type: string;
+		parameters: object;
+		credentials?: Record<string, { id: string; name: string }>;
+	}>;
 	connections: object;
 }
 
@@ -24,13 +29,21 @@ const readJson = <T,>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as
  * would refer to a workflow that doesn't exist.
  */
 export function readExamples(): Map<string, Workflow> {
-	const files = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json')).map((file) => path.basename(file, '.json'));
-	const all = files.map((file): Workflow => ({ id: file, ...readJson<Omit<Workflow, 'id'>>(path.join(EXAMPLES, `${file}.json`)) }));
+	const files = readdirSync(EXAMPLES)
+		.filter((file) => file.endsWith('.json'))
+		.map((file) => path.basename(file, '.json'));
+	const all = files.map((file): Workflow => ({
+		id: file,
+		...readJson<Omit<Workflow, 'id'>>(path.join(EXAMPLES, `${file}.json`)),
+	}));
 	for (const node of all.flatMap(({ nodes }) => nodes)) {
 		if (node.type !== 'n8n-nodes-base.executeWorkflow') continue;
 		const called = all.find(({ name }) => name === node.name);
 		if (!called) throw new Error(`No example has the name of the Execute Workflow node "${node.name}"`);
-		node.parameters = { ...node.parameters, workflowId: { __rl: true, mode: 'list', value: called.id, cachedResultName: node.name } };
+		node.parameters = {
+			...node.parameters,
+			workflowId: { __rl: true, mode: 'list', value: called.id, cachedResultName: node.name },
+		};
 	}
 	return new Map(all.map((workflow, index) => [files[index]!, workflow]));
 }
@@ -39,7 +52,10 @@ export function readExamples(): Map<string, Workflow> {
 export function withSandboxCredential(workflow: Workflow): Workflow {
 	const [, { id, name }] = credentials('');
 	const nodes = workflow.nodes.map((node) =>
-		node.credentials?.voiceAdminApi?.id === '' ? { ...node, credentials: { ...node.credentials, voiceAdminApi: { id, name } } } : node);
+		node.credentials?.voiceAdminApi?.id === ''
+			? { ...node, credentials: { ...node.credentials, voiceAdminApi: { id, name } } }
+			: node,
+	);
 	return { ...workflow, nodes };
 }
 
@@ -72,7 +88,10 @@ export async function importOnce(
 	const workflow = changed.filter(({ id }) => before[id] === stored[id]);
 	const changedCredentials = content.credentials.filter((credential) => before[credential.id] !== hashOf(credential));
 	await importInto(n8n, { credentials: changedCredentials, workflow });
-	const imported = [...changedCredentials.map((credential) => [credential.id, hashOf(credential)]), ...workflow.map(({ id }) => [id, files[id]])];
+	const imported = [
+		...changedCredentials.map((credential) => [credential.id, hashOf(credential)]),
+		...workflow.map(({ id }) => [id, files[id]]),
+	];
 	writeFileSync(file, JSON.stringify({ ...before, ...(Object.fromEntries(imported) as Hashes) }));
 	return workflow.map(({ id }) => id);
 }

@@ -8,7 +8,8 @@ import { importOnce, readExamples, withSandboxCredential, type Workflow } from '
 /** The id of examples/tour.json. */
 export const TOUR_ID = 'voiceAdminTour01';
 
-const MILANO = /^{"success":true,"idTrunk":1004,"iso":"(IT|FR|276)","organizationId":10,"premium_available":"yes","sbcId":2}$/;
+const MILANO =
+	/^{"success":true,"idTrunk":1004,"iso":"(IT|FR|276)","organizationId":10,"premium_available":"yes","sbcId":2}$/;
 
 /** The expected output of each Voice Admin node in examples/tour.json, with the records of sandbox/store/seed.ts: items as JSON, or an error. */
 export const EXPECTED: Record<string, RegExp[]> = {
@@ -29,7 +30,10 @@ export const EXPECTED: Record<string, RegExp[]> = {
 /** Loads package, credentials and workflows into n8n. Changes that the user made in n8n are kept, unless `reset`. */
 export async function loadTour(n8n: N8n, sandboxUrl: string, reset: boolean): Promise<void> {
 	await step('Loading the package into n8n', () => loadPackage(n8n));
-	const content = { credentials: credentials(sandboxUrl), workflow: [...readExamples().values()].map(withSandboxCredential) };
+	const content = {
+		credentials: credentials(sandboxUrl),
+		workflow: [...readExamples().values()].map(withSandboxCredential),
+	};
 	await step('Importing credentials and example workflows', () => importOnce(n8n, content, reset));
 }
 
@@ -38,7 +42,8 @@ const SUB_WORKFLOW_TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
 /** Publishes unpublished examples that are sub-workflows: n8n runs a sub-workflow only if it is published. */
 export async function publishSubWorkflows(server: Parameters<typeof signIn>[0]): Promise<void> {
 	const rest = await signIn(server);
-	const triggers = ({ nodes }: Workflow) => nodes.map(({ type }) => type).filter((type) => /trigger$|webhook$/i.test(type));
+	const triggers = ({ nodes }: Workflow) =>
+		nodes.map(({ type }) => type).filter((type) => /trigger$|webhook$/i.test(type));
 	for (const workflow of readExamples().values()) {
 		if (triggers(workflow).join() !== SUB_WORKFLOW_TRIGGER) continue;
 		// Not if it is published: later changes by the user stay a draft.
@@ -62,7 +67,10 @@ export function showTour({ runData, output }: Execution): boolean {
 	}
 	const secrets = secretsIn(output);
 	if (wrong.length === 0) console.log('\nAll nodes of the tour returned what is expected, including the errors.');
-	else console.log(`\n${wrong.length} nodes of the tour returned something unexpected: ${wrong.join('; ')}. (If you changed it: npm start -- --reset)`);
+	else
+		console.log(
+			`\n${wrong.length} nodes of the tour returned something unexpected: ${wrong.join('; ')}. (If you changed it: npm start -- --reset)`,
+		);
 	if (secrets.length === 0) console.log("n8n's output contains neither an API key nor an access token.");
 	else console.log(`n8n's output contains ${secrets.join(' and ')}.`);
 	return wrong.length === 0 && secrets.length === 0;

@@ -13,10 +13,22 @@ export const RELOADING = { N8N_DEV_RELOAD: 'true', NODE_ENV: 'development' };
  * @param options root: of the sources; output: of the compiler and of gulp
  * @returns when one of the two has ended, which neither does by itself
  */
-export async function watchSources(n8n: N8n, { root = ROOT, output = 'inherit' }: { root?: string; output?: 'inherit' | number } = {}): Promise<void> {
+export async function watchSources(
+	n8n: N8n,
+	{ root = ROOT, output = 'inherit' }: { root?: string; output?: 'inherit' | number } = {},
+): Promise<void> {
 	const dist = path.join(packageFolder(n8n), 'dist');
 	const options = { cwd: root, env: { ...runEnvironment(), VOICE_ADMIN_DIST: dist }, stdout: output, stderr: output };
-	const run = (program: string, ...args: string[]) => runProcess(process.execPath, [path.join(ROOT, 'node_modules', program), ...args], options);
-	const compile = ['-p', 'tsconfig.build.json', '--outDir', dist, '--watch', '--preserveWatchOutput', '--noEmitOnError'];
+	const run = (program: string, ...args: string[]) =>
+		runProcess(process.execPath, [path.join(ROOT, 'node_modules', program), ...args], options);
+	const compile = [
+		'-p',
+		'tsconfig.build.json',
+		'--outDir',
+		dist,
+		'--watch',
+		'--preserveWatchOutput',
+		'--noEmitOnError',
+	];
 	await Promise.race([run('typescript/bin/tsc', ...compile), run('gulp/bin/gulp.js', '--silent', 'watchAssets')]);
 }

@@ -24,8 +24,10 @@ const CODES: Record<ErrorCode, string> = {
 	rate_limited: '429 for longer than **Max Wait**: lower **Max Concurrency**.',
 	rejected: 'A 3xx (check the base URL) or another 4xx (correct the item); if `unknown`, first look for the customer.',
 	service_error: 'A 5xx: try again later; if `unknown`, first look for the customer.',
-	connection_failed: "No response, or an address that n8n doesn't allow: check the network; if `unknown`, look for the customer.",
-	invalid_response: "A 2xx that can't be read, or isn't what was asked for: look for the customer, and ask your provider.",
+	connection_failed:
+		"No response, or an address that n8n doesn't allow: check the network; if `unknown`, look for the customer.",
+	invalid_response:
+		"A 2xx that can't be read, or isn't what was asked for: look for the customer, and ask your provider.",
 };
 
 const OUTCOMES: Record<Outcome, string> = {
@@ -43,26 +45,44 @@ const SHARED = SHARED_OPTIONS.map(({ name }) => `options.${name}`);
  */
 export function operationsReference(resources: Resource[] = RESOURCES): string {
 	const operations = resources.flatMap((resource) =>
-		resource.operations.map((operation) => ({ name: `${resource.name}: ${operation.option.name}`, resource, operation })),
+		resource.operations.map((operation) => ({
+			name: `${resource.name}: ${operation.option.name}`,
+			resource,
+			operation,
+		})),
 	);
 	const optionRows = [...new Set(operations.flatMap(({ operation }) => optionsOf(operation)))].map((option) => {
 		const having = operations.filter(({ operation }) => optionsOf(operation).includes(option));
-		const only = having.length === operations.length ? '' : `Only for ${having.map(({ name }) => plain(name)).join(', ')}. `;
+		const only =
+			having.length === operations.length ? '' : `Only for ${having.map(({ name }) => plain(name)).join(', ')}. `;
 		const [name, accepted, description] = rowOf(option);
 		return [name!, accepted!, only + description];
 	});
-	const triggerFields = flatten(triggerProperties as Field[]).filter(({ type, name }) => type !== 'hidden' && !SHARED.includes(name));
+	const triggerFields = flatten(triggerProperties as Field[]).filter(
+		({ type, name }) => type !== 'hidden' && !SHARED.includes(name),
+	);
 	const message = 'The requested DSS resource is not found';
 	const description = 'No gateway has the id 999.\nRequest: gateway 999.';
-	const { json } = errorItem({ message, description, status: 404, code: 'not_found', outcome: 'not_done', fields: { gatewayId: '999' } }, 0);
+	const { json } = errorItem(
+		{ message, description, status: 404, code: 'not_found', outcome: 'not_done', fields: { gatewayId: '999' } },
+		0,
+	);
 	const creates = operations.filter(({ operation }) => operation.creates).map(({ name }) => `**${name}**`);
 	const blocks: Record<string, string> = {
-		operations: operations.flatMap(({ name, resource, operation }) => [`## ${name}`, ...sectionOf(resource, operation)]).join('\n\n'),
+		operations: operations
+			.flatMap(({ name, resource, operation }) => [`## ${name}`, ...sectionOf(resource, operation)])
+			.join('\n\n'),
 		options: table(['Option', 'Accepts', 'Description'], optionRows),
 		trigger: table(['Field', 'Accepts', 'Description'], triggerFields.map(rowOf)),
 		error: ['```json', JSON.stringify(json, null, 2), '```'].join('\n'),
-		codes: table(['`code`', 'Meaning, and what to do'], Object.entries(CODES).map(([name, meaning]) => [code(name), meaning])),
-		outcomes: table(['`outcome`', 'Meaning'], Object.entries(OUTCOMES).map(([name, meaning]) => [code(name), meaning])),
+		codes: table(
+			['`code`', 'Meaning, and what to do'],
+			Object.entries(CODES).map(([name, meaning]) => [code(name), meaning]),
+		),
+		outcomes: table(
+			['`outcome`', 'Meaning'],
+			Object.entries(OUTCOMES).map(([name, meaning]) => [code(name), meaning]),
+		),
 		creates: `Creates: ${creates.join(', ')}.`,
 	};
 	return readFileSync(FILE, 'utf8').replace(BLOCK, (_, name: string) => `${blocks[name]}\n`);
@@ -74,7 +94,11 @@ function sectionOf({ value }: Resource, { option, fields }: Operation): string[]
 	const output = Object.entries(schema.properties).map(([name, { type }]) => {
 		return `${code(name)} (${[type].flat().join(' or ')}${schema.required?.includes(name) ? '' : ', may be missing'})`;
 	});
-	output.push(schema.additionalProperties === false ? 'and nothing else if the service returns no body' : 'and whatever else the service returns');
+	output.push(
+		schema.additionalProperties === false
+			? 'and nothing else if the service returns no body'
+			: 'and whatever else the service returns',
+	);
 	const rows = flatten(fields).map(rowOf);
 	return [
 		sentence(plain(option.description ?? '')),
@@ -94,7 +118,10 @@ interface Schema {
 function flatten(fields: Field[]): Field[] {
 	return fields.flatMap((field) => {
 		if (field.type !== 'collection') return [field];
-		const named = (each: Field) => ({ displayName: `${field.displayName} → ${each.displayName}`, name: `${field.name}.${each.name}` });
+		const named = (each: Field) => ({
+			displayName: `${field.displayName} → ${each.displayName}`,
+			name: `${field.name}.${each.name}`,
+		});
 		return flatten(field.options as Field[]).map((each) => ({ ...each, ...named(each) }));
 	});
 }
@@ -102,7 +129,9 @@ function flatten(fields: Field[]): Field[] {
 /** A field's row: label, name and where its value is sent; accepted values; description. */
 function rowOf(field: Field): string[] {
 	const parameter = [code(field.name), destinationOf(field)].filter((text) => text !== '').join(', ');
-	const accepted = [acceptedBy(field), field.required ? 'required' : '', defaultOf(field)].filter((text) => text !== '').join('; ');
+	const accepted = [acceptedBy(field), field.required ? 'required' : '', defaultOf(field)]
+		.filter((text) => text !== '')
+		.join('; ');
 	return [`${plain(field.displayName)} (${parameter})`, accepted, descriptionOf(field)];
 }
 
@@ -118,10 +147,18 @@ function destinationOf(field: Field): string {
 
 const KINDS: Record<string, string> = { number: 'Number', json: 'JSON object', fixedCollection: 'Names and values' };
 
-function acceptedBy({ type, typeOptions: { minValue, maxValue, numberPrecision } = {}, options, placeholder, modes = [] }: Field): string {
+function acceptedBy({
+	type,
+	typeOptions: { minValue, maxValue, numberPrecision } = {},
+	options,
+	placeholder,
+	modes = [],
+}: Field): string {
 	if (type === 'boolean') return '`true` or `false`';
 	if (type === 'options' || type === 'multiOptions') {
-		return (options as INodePropertyOptions[]).map(({ name, value }) => `${code(String(value))} (${plain(name)})`).join(', ');
+		return (options as INodePropertyOptions[])
+			.map(({ name, value }) => `${code(String(value))} (${plain(name)})`)
+			.join(', ');
 	}
 	const kind = numberPrecision === 0 ? 'Whole number' : (KINDS[type] ?? 'Text');
 	const range = (minValue === undefined ? '' : ` from ${minValue}`) + (maxValue === undefined ? '' : ` to ${maxValue}`);
@@ -139,11 +176,15 @@ function descriptionOf({ description = '', hint = '', displayOptions }: Field): 
 	const conditions = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
 		return `Only if ${code(name)} is ${values!.map((value) => code(String(value))).join(' or ')}.`;
 	});
-	return [...[description, hint].filter((text) => text !== '').map((text) => sentence(plain(text))), ...conditions].join(' ');
+	return [
+		...[description, hint].filter((text) => text !== '').map((text) => sentence(plain(text))),
+		...conditions,
+	].join(' ');
 }
 
 function table(header: string[], rows: string[][]): string {
-	const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+	const line = (cells: string[]) =>
+		`| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
 	return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)].join('\n');
 }
 

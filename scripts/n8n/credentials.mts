@@ -6,7 +6,12 @@ import { type Client, DEMO_CLIENT, READ_ONLY_CLIENT } from '../../sandbox/store/
  * keys are public: they open only a sandbox, which listens on this machine only.
  */
 export function credentials(sandboxUrl: string) {
-	const service = { environment: 'production', baseUrl: sandboxUrl, stagingUrl: sandboxUrl, allowUnauthorizedCerts: false };
+	const service = {
+		environment: 'production',
+		baseUrl: sandboxUrl,
+		stagingUrl: sandboxUrl,
+		allowUnauthorizedCerts: false,
+	};
 	const credential = (id: string, name: string, { clientId, clientSecret }: Client) => ({
 		...{ id, name, type: 'voiceAdminApi' },
 		data: { ...service, clientId, clientSecret, authHeaderName: 'Authorization', authHeaderPrefix: 'Bearer' },
@@ -27,4 +32,5 @@ export function secretsIn(text: string): string[] {
 }
 
 /** The same for the log of a process, which is complete once the process has ended. */
-export const secretsInLog = async ({ log }: { log: string }): Promise<string[]> => secretsIn(await readFile(log, 'utf8'));
+export const secretsInLog = async ({ log }: { log: string }): Promise<string[]> =>
+	secretsIn(await readFile(log, 'utf8'));

@@ -40,13 +40,18 @@ const QUIET = {
 	N8N_SECURE_COOKIE: 'false',
 };
 
-export const n8nAt = (installed: Installed, home: string, settings: Settings = {}): N8n => ({ ...installed, home, settings });
+export const n8nAt = (installed: Installed, home: string, settings: Settings = {}): N8n => ({
+	...installed,
+	home,
+	settings,
+});
 
 /** The folder of the community packages. */
 const nodesFolder = ({ home }: { home: string }) => path.join(home, '.n8n', 'nodes');
 
 /** The folder of this package. */
-export const packageFolder = (n8n: { home: string }) => path.join(nodesFolder(n8n), 'node_modules', 'n8n-nodes-voice-admin');
+export const packageFolder = (n8n: { home: string }) =>
+	path.join(nodesFolder(n8n), 'node_modules', 'n8n-nodes-voice-admin');
 
 /** An n8n with its own home, as if on another machine, that shares the community packages of an existing one. */
 export async function n8nLike(other: N8n, home: string, settings?: Settings): Promise<N8n> {
@@ -62,7 +67,9 @@ export async function n8nLike(other: N8n, home: string, settings?: Settings): Pr
 /** The environment of a single n8n process: it contains the port of the process's task runners. */
 export async function n8nEnvironment({ node, home, settings }: N8n): Promise<NodeJS.ProcessEnv> {
 	const own = Object.entries(runEnvironment()).filter(([name]) => !N8N_VARIABLES.test(name));
-	const proxyExceptions = ['127.0.0.1', 'localhost', process.env.NO_PROXY ?? process.env.no_proxy].filter(Boolean).join(',');
+	const proxyExceptions = ['127.0.0.1', 'localhost', process.env.NO_PROXY ?? process.env.no_proxy]
+		.filter(Boolean)
+		.join(',');
 	return {
 		...withNodeFirst(Object.fromEntries(own), node),
 		...QUIET,
@@ -91,7 +98,11 @@ export async function installPackage(n8n: N8n): Promise<void> {
 	await mkdir(folder, { recursive: true });
 	// Without --prefix, npm would find the package.json of the clone in a parent folder.
 	const args = ['install', '--prefix', folder, '--omit=peer', await packPackage()];
-	await runNpm(args, { log: 'npm-install-package', cwd: folder }, 'npm could not install the package from its tarball; the lines above say why.');
+	await runNpm(
+		args,
+		{ log: 'npm-install-package', cwd: folder },
+		'npm could not install the package from its tarball; the lines above say why.',
+	);
 	await linkPeer(n8n);
 }
 

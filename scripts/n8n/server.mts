@@ -35,7 +35,8 @@ export async function serveEditor(n8n: N8n, { port, log = 'n8n' }: { port: numbe
 	const local = `http://127.0.0.1:${port}`;
 	const server = await startN8n(n8n, ['start'], { log, settings: { N8N_PORT: String(port) } });
 	// The REST API works only a little after the readiness check; before, it returns the editor's page.
-	const isReady = async () => (await answers(`${local}/healthz/readiness`)) && (await answers(`${local}/rest/settings`));
+	const isReady = async () =>
+		(await answers(`${local}/healthz/readiness`)) && (await answers(`${local}/rest/settings`));
 	await waitUntil(isReady, { what: 'n8n', process: server, withinMs: READY_WITHIN_MS });
 	const file = path.join(n8n.home, 'owner.json');
 	if (!existsSync(file)) writeFileSync(file, JSON.stringify(await setUpOwner(local)), { mode: 0o600 });
@@ -62,8 +63,13 @@ async function setUpOwner(url: string): Promise<Owner> {
 export type Rest = <T>(method: string, path: string, body?: object) => Promise<T>;
 
 async function send(url: string, method: string, at: string, body?: object, cookie = ''): Promise<Response> {
-	const response = await fetch(`${url}/rest${at}`, { method, headers: { ...SESSION, cookie }, ...(body && { body: JSON.stringify(body) }) });
-	if (!response.ok) throw new Failure(`n8n answered ${method} ${at} with ${response.status}: ${(await response.text()).slice(0, 500)}`);
+	const response = await fetch(`${url}/rest${at}`, {
+		method,
+		headers: { ...SESSION, cookie },
+		...(body && { body: JSON.stringify(body) }),
+	});
+	if (!response.ok)
+		throw new Failure(`n8n answered ${method} ${at} with ${response.status}: ${(await response.text()).slice(0, 500)}`);
 	return response;
 }
 
@@ -74,12 +80,17 @@ async function send(url: string, method: string, at: string, body?: object, cook
  */
 export async function cookieOf({ url, owner }: Account): Promise<string> {
 	const login = await send(url, 'POST', '/login', { emailOrLdapLoginId: owner.email, password: owner.password });
-	return login.headers.getSetCookie().map((text) => text.split(';')[0]).join('; ');
+	return login.headers
+		.getSetCookie()
+		.map((text) => text.split(';')[0])
+		.join('; ');
 }
 
 /** n8n's REST API in a session. */
-export const restOf = (url: string, cookie: string): Rest =>
-	async <T,>(method: string, at: string, body?: object) => ((await (await send(url, method, at, body, cookie)).json()) as { data: T }).data;
+export const restOf =
+	(url: string, cookie: string): Rest =>
+	async <T,>(method: string, at: string, body?: object) =>
+		((await (await send(url, method, at, body, cookie)).json()) as { data: T }).data;
 
 /** Signs in like {@link cookieOf}, and returns the REST API in that session. */
 export const signIn = async (server: Account): Promise<Rest> => restOf(server.url, await cookieOf(server));
@@ -94,13 +105,18 @@ interface Stored {
  * Publishes or unpublishes a workflow. Waits until its webhooks, forms and MCP triggers accept calls: from n8n 2.41 on, and in
  * queue mode, that is a little after n8n's response.
  */
-export async function publishWorkflow({ url, rest }: { url: string; rest: Rest }, id: string, isPublished = true): Promise<void> {
+export async function publishWorkflow(
+	{ url, rest }: { url: string; rest: Rest },
+	id: string,
+	isPublished = true,
+): Promise<void> {
 	const { versionId, nodes } = await rest<Stored>('GET', `/workflows/${id}`);
 	await rest('POST', `/workflows/${id}/${isPublished ? 'activate' : 'deactivate'}`, { versionId });
 	if (!isPublished) return;
 	for (const path of nodes.flatMap(pathOf)) {
 		for (const deadline = Date.now() + PUBLISHED_WITHIN_MS; !(await takesPosts(url + path)); await sleep(50)) {
-			if (Date.now() > deadline) throw new Failure(`n8n has published the workflow ${id}, but doesn't accept calls of ${path}.`);
+			if (Date.now() > deadline)
+				throw new Failure(`n8n has published the workflow ${id}, but doesn't accept calls of ${path}.`);
 		}
 	}
 }

@@ -8,7 +8,11 @@ import { Failure } from '../bootstrap/failure.mjs';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 /** Rules that documents of real providers often violate: warnings, not errors. */
-const RULES = { 'array-without-items': 'warning', 'duplicate-operation-id': 'warning', 'path-parameters-not-in-path': 'warning' } as const;
+const RULES = {
+	'array-without-items': 'warning',
+	'duplicate-operation-id': 'warning',
+	'path-parameters-not-in-path': 'warning',
+} as const;
 
 /** Why an operation of the document can't become one of the node. */
 export class Unsupported extends Error {}
@@ -43,7 +47,9 @@ export async function operationsIn(file: string): Promise<Found[]> {
 			// An operation's parameters override its path's.
 			const all = [...parameters, ...(operation.parameters ?? [])] as Parameter[];
 			const own = new Map(all.map((each) => [`${each.in} ${each.name}`, each]));
-			return [{ id: operation.operationId ?? `${method} ${path}`, method, path, operation, parameters: [...own.values()] }];
+			return [
+				{ id: operation.operationId ?? `${method} ${path}`, method, path, operation, parameters: [...own.values()] },
+			];
 		}),
 	);
 }
@@ -54,19 +60,25 @@ async function load(file: string): Promise<OpenAPIV3_1.Document> {
 		const read = () => parse(text, { maxAliasCount: 1000, logLevel: 'error' }) as never;
 		if (typeof read() !== 'object' || read() === null) throw new Error('it is empty, or not an object');
 		// Examples are data: "$ref" in them is no reference.
-		const [outside] = /"\$ref":"(?!#)[^"]*"/.exec(JSON.stringify(read(), (name, value: unknown) => (/^examples?$/.test(name) ? undefined : value))) ?? [];
+		const [outside] =
+			/"\$ref":"(?!#)[^"]*"/.exec(
+				JSON.stringify(read(), (name, value: unknown) => (/^examples?$/.test(name) ? undefined : value)),
+			) ?? [];
 		if (outside) throw new Error(`it refers to another file (${outside.slice(0, 80)}): bundle them into one first`);
 		const options = { resolve: { external: false }, timeoutMs: 60_000 };
 		const result = await validate(read(), { ...options, validate: { rules: { openapi: RULES, swagger: RULES } } });
 		if (!result.valid) throw new Error(result.errors.map(({ message }) => message).join('\n'));
 		return (await dereference(upgrade(read(), '3.1') as never, options)) as OpenAPIV3_1.Document;
 	} catch (error) {
-		const reason = error instanceof Error ? error.message.slice(0, 1500).replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, '?') : String(error);
+		const reason =
+			error instanceof Error ? error.message.slice(0, 1500).replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, '?') : String(error);
 		throw new Failure(`${file} can't be used as an OpenAPI document (3.0, 3.1 or Swagger 2, YAML or JSON): ${reason}`);
 	}
 }
 
 function basePath({ url = '', variables = {} }: Partial<OpenAPIV3_1.ServerObject> = {}): string {
 	const filled = url.replace(/\{(\w+)\}/g, (_, name: string) => variables[name]?.default ?? '');
-	return URL.canParse(filled, 'http://localhost') ? new URL(filled, 'http://localhost').pathname.replace(/\/$/, '') : '';
+	return URL.canParse(filled, 'http://localhost')
+		? new URL(filled, 'http://localhost').pathname.replace(/\/$/, '')
+		: '';
 }

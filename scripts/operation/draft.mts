@@ -44,7 +44,8 @@ export function draftsOf(all: Found[], options: DraftOptions = {}): Array<Draft 
 		if (typeof draft === 'string') return draft;
 		const value = valueOf(draft);
 		if (!options.force && PRESENT.some((each) => each.value === value)) return 'it exists already';
-		if (values.has(value) && !options.name) return 'another operation of the document has the same name: choose one with --name';
+		if (values.has(value) && !options.name)
+			return 'another operation of the document has the same name: choose one with --name';
 		values.add(value);
 		return draft;
 	});
@@ -55,7 +56,8 @@ const titleOf = ({ resource, operation }: Named) => `${resource.name}: ${operati
 
 /** The operations of the package: their names in the editor and in workflows. */
 const PRESENT = RESOURCES.flatMap(({ name, value, operations }) =>
-	operations.map(({ option }) => ({ title: `${name}: ${option.name}`, value: `${value} ${option.value}` })));
+	operations.map(({ option }) => ({ title: `${name}: ${option.name}`, value: `${value} ${option.value}` })),
+);
 
 /** Of several operations called "Get", the one with the shortest path keeps the name; the others are named after their ids. */
 function makeTitlesUnique(drafts: Draft[], present: string[]): void {
@@ -79,27 +81,46 @@ function draftOf(found: Found, options: DraftOptions): Draft {
 	const { path, operation } = found;
 	const { security } = operation;
 	const deprecated = isDeprecated(operation);
-	if (/login|oauth|access.?token/i.test(path) && security?.length === 0) throw new Unsupported('it is the login, which the credential does');
+	if (/login|oauth|access.?token/i.test(path) && security?.length === 0)
+		throw new Unsupported('it is the login, which the credential does');
 	if (deprecated && !options.deprecated) throw new Unsupported('it is deprecated: add --deprecated to accept it');
 	const body = bodyOf(found);
 	const { pagination: pages, ...response } = responseOf(found);
 	const named = nameOf(found, options, response.shape);
 	const others = found.parameters.filter(({ name }) => name !== pages?.size.property && name !== pages?.page.property);
-	const pagination = others.some(({ name }) => LIST_FIELDS.some((field) => field.name === fieldNameOf(name))) ? undefined : pages;
+	const pagination = others.some(({ name }) => LIST_FIELDS.some((field) => field.name === fieldNameOf(name)))
+		? undefined
+		: pages;
 	const parameters = pagination ? others : found.parameters;
 	const { sent, leftOut } = sentOf({ ...found, parameters }, body);
 	const effects = effectsOf(found, sent);
-	if (found.method === 'POST' && effects.creates && sent.length === 0) throw new Unsupported('its document does not describe what it sends');
+	if (found.method === 'POST' && effects.creates && sent.length === 0)
+		throw new Unsupported('its document does not describe what it sends');
 	const told = sentencesOf(found).filter((each) => !/^(?:Represents|Is) /.test(each));
 	const about = told.find(actionOf) ?? told[0] ?? named.action;
 	const url = urlOf(path, sent);
-	return { ...named, ...effects, found, description: about + (deprecated ? ' (deprecated)' : ''), url, sent, leftOut, response, pagination };
+	return {
+		...named,
+		...effects,
+		found,
+		description: about + (deprecated ? ' (deprecated)' : ''),
+		url,
+		sent,
+		leftOut,
+		response,
+		pagination,
+	};
 }
 
 /** Some providers say it in words of their own. */
 function isDeprecated({ deprecated, summary = '', operationId = '', ...others }: Found['operation']): boolean {
 	const said = others as Record<string, unknown>;
-	return deprecated ?? (said['x-is-deprecated'] === true || said['x-deprecated'] === true || /^deprecated/i.test(`${operationId || summary}`));
+	return (
+		deprecated ??
+		(said['x-is-deprecated'] === true ||
+			said['x-deprecated'] === true ||
+			/^deprecated/i.test(`${operationId || summary}`))
+	);
 }
 
 /** The name of an operation. An existing operation keeps its name. */
@@ -108,8 +129,11 @@ function nameOf(found: Found, options: DraftOptions, response?: Shape): Named {
 	if (present && !options.force) throw new Unsupported('it exists already');
 	const named = present && !options.name ? present : namesOf(found, options, response);
 	if (present && (present.operation.name !== named.operation.name || present.resource.value !== named.resource.value))
-		throw new Unsupported(`it exists as "${present.resource.name}: ${present.operation.name}", and names are permanent`);
-	if (named.resource.value === '' || named.operation.value === '') throw new Unsupported('no name was found for it: choose --resource and --name');
+		throw new Unsupported(
+			`it exists as "${present.resource.name}: ${present.operation.name}", and names are permanent`,
+		);
+	if (named.resource.value === '' || named.operation.value === '')
+		throw new Unsupported('no name was found for it: choose --resource and --name');
 	return named;
 }
 
@@ -122,7 +146,9 @@ function sentOf({ parameters }: Found, body: Shape | undefined): Pick<Draft, 'se
 	if (blocking) throw new Unsupported(`a required parameter is not supported: ${blocking.why}`);
 	const leftOut = unsupported.map(({ why }) => why);
 	const values = candidates.filter((each) => 'field' in each);
-	const optional = values.filter(({ required }) => !required).sort((a, b) => a.field.displayName.localeCompare(b.field.displayName));
+	const optional = values
+		.filter(({ required }) => !required)
+		.sort((a, b) => a.field.displayName.localeCompare(b.field.displayName));
 	const sent = new Map<string, Sent>();
 	for (const value of [...values.filter(({ required }) => required), ...optional]) {
 		const { name } = value.field;
@@ -136,7 +162,8 @@ function sentOf({ parameters }: Found, body: Shape | undefined): Pick<Draft, 'se
 /** The path, with the fields' names as parameters. */
 function urlOf(path: string, sent: Sent[]): string {
 	const url = path.replace(/\{([^{}]+)\}/g, (_, name: string) => `{${fieldNameOf(name)}}`);
-	if (!/^(?:\/(?!\.\.?(?:\/|$))(?:[\w.~:@!$&'()*+,;=-]|\{\w+\})+)+\/?$/.test(url)) throw new Unsupported(`its path can't be used: ${shown(path)}`);
+	if (!/^(?:\/(?!\.\.?(?:\/|$))(?:[\w.~:@!$&'()*+,;=-]|\{\w+\})+)+\/?$/.test(url))
+		throw new Unsupported(`its path can't be used: ${shown(path)}`);
 	const inPath = sent.filter(({ place }) => place === 'path').map(({ field }) => field.name);
 	const missing = [...url.matchAll(/\{(\w+)\}/g)].find(([, name]) => !inPath.includes(name!));
 	if (missing) throw new Unsupported(`its document does not describe the path parameter ${missing[0]}`);
@@ -160,19 +187,24 @@ function bodyOf({ operation: { requestBody } }: Found): Shape | undefined {
 	if (!media) throw new Unsupported(`its body is ${shown(Object.keys(content)[0])}, but the node sends JSON`);
 	const [{ value: example } = { value: media.example }] = Object.values(media.examples ?? {});
 	const body = shapeOf({ ...(isObject(example) && { example }), ...media.schema });
-	if (body.type !== 'object' || body.properties.size === 0) throw new Unsupported('its body is not an object with known properties');
+	if (body.type !== 'object' || body.properties.size === 0)
+		throw new Unsupported('its body is not an object with known properties');
 	return body;
 }
 
 function responseOf(found: Found): Draft['response'] & Pick<Draft, 'pagination'> {
-	const { path, operation: { responses = {} } } = found;
+	const {
+		path,
+		operation: { responses = {} },
+	} = found;
 	const good = Object.entries(responses as Record<string, Content>).filter(([code]) => /^2/.test(code));
 	const [status, { content = {} }] =
 		good.find(([, response]) => response.content) ?? good[0] ?? (['200', responses.default ?? {}] as [string, Content]);
 	const [type] = Object.keys(content);
 	if (type === undefined) return { status: '204' };
 	// A response may also have a JSON-based media type, such as application/hal+json.
-	const media = jsonOf(content) ?? Object.entries(content).find(([each]) => /^application\/[\w.-]+\+json\b/i.test(each))?.[1];
+	const media =
+		jsonOf(content) ?? Object.entries(content).find(([each]) => /^application\/[\w.-]+\+json\b/i.test(each))?.[1];
 	if (!media) throw new Unsupported(`its response is ${shown(type)}, but the node reads JSON`);
 	const shape = shapeOf(media.schema);
 	if ('contentMediaType' in shape) throw new Unsupported('its response is a file, but the node reads JSON');
@@ -180,16 +212,28 @@ function responseOf(found: Found): Draft['response'] & Pick<Draft, 'pagination'>
 	const pagination = effectsOf(found, []).reads ? paginationOf(found.parameters, shape) : undefined;
 	const list = path.endsWith('}') ? undefined : listIn(shape, pagination !== undefined);
 	const isList = list !== undefined || shape.type === 'array';
-	return { status: /^20[012]$/.test(status) ? status : '200', shape: { ...shape, type: shape.type ?? 'object' }, list, pagination: isList ? pagination : undefined };
+	return {
+		status: /^20[012]$/.test(status) ? status : '200',
+		shape: { ...shape, type: shape.type ?? 'object' },
+		list,
+		pagination: isList ? pagination : undefined,
+	};
 }
 
 /** The property that lists objects, if nothing else in the response would be lost, such as the next page's cursor. */
 function listIn({ properties }: Shape, hasPages: boolean): string | undefined {
 	const isCountName = (name: string) => /page|total|count|number|elements|limit|offset|size|more|success/i.test(name);
 	const isCount = ([name, { type, properties: inner }]: [string, Shape]): boolean =>
-		type === 'object' ? inner.size > 0 && [...inner].every(isCount) : (/^(?:integer|boolean)$/.test(type ?? '') && isCountName(name)) || (hasPages && type === 'string' && NEXT_CURSOR.test(wordsOf(name).join(' ')));
+		type === 'object'
+			? inner.size > 0 && [...inner].every(isCount)
+			: (/^(?:integer|boolean)$/.test(type ?? '') && isCountName(name)) ||
+				(hasPages && type === 'string' && NEXT_CURSOR.test(wordsOf(name).join(' ')));
 	// Links and errors: a response without the list is returned as it is.
-	const isIgnored = hasPages ? /^(?:links?\b.*|errors?\b.*|(?:next|previous|prev|first|last)(?: page)?(?: (?:url|uri|link|href))?)$/ : /^(?:links?|errors?)\b/;
-	const [list, ...others] = [...properties].filter((each) => !isCount(each) && !isIgnored.test(wordsOf(each[0]).join(' ')));
+	const isIgnored = hasPages
+		? /^(?:links?\b.*|errors?\b.*|(?:next|previous|prev|first|last)(?: page)?(?: (?:url|uri|link|href))?)$/
+		: /^(?:links?|errors?)\b/;
+	const [list, ...others] = [...properties].filter(
+		(each) => !isCount(each) && !isIgnored.test(wordsOf(each[0]).join(' ')),
+	);
 	return others.length === 0 && list?.[1].items?.type === 'object' ? list[0] : undefined;
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { format } from 'prettier';
+import { format, resolveConfig } from 'prettier';
 
 import { ROOT } from '../bootstrap/paths.mjs';
 import type { Draft } from './draft.mts';
@@ -12,11 +12,14 @@ import type { Shape } from './shape.mts';
 
 const NODE = 'nodes/VoiceAdmin';
 const INDEX = `${NODE}/operations/index.ts`;
-const NOTICE = { money: 'Each item does this, and it may cost money', loss: 'Each item does this, and it may not be possible to undo it' };
+const NOTICE = {
+	money: 'Each item does this, and it may cost money',
+	loss: 'Each item does this, and it may not be possible to undo it',
+};
 
-/** Formats a file with Prettier, in the project's style. */
-const formatted = async (text: string, parser: 'typescript' | 'yaml' | 'json') =>
-	await format(text, { parser, useTabs: parser === 'typescript', singleQuote: true, printWidth: parser === 'typescript' ? 140 : 120 });
+/** Formats a file as `npm test` checks it. @param file its path from the root */
+const formatted = async (text: string, file: string) =>
+	await format(text, { ...(await resolveConfig(path.join(ROOT, file), { editorconfig: true })), filepath: file });
 
 const textOf = async (file: string) => await readFile(path.join(ROOT, file), 'utf8');
 
@@ -30,7 +33,8 @@ export async function filesOf(drafts: Draft[]): Promise<Map<string, string>> {
 		const index = await textNow(INDEX);
 		// An existing operation keeps its constant. A new one includes the resource: `delete` is a reserved word.
 		const line = index.split('\n').find((each) => each.endsWith(` from './${module}';`));
-		const constant = line?.slice('import { '.length, line.indexOf(' }')) ?? operation.value + capitalized(resource.value);
+		const constant =
+			line?.slice('import { '.length, line.indexOf(' }')) ?? operation.value + capitalized(resource.value);
 		const { imports, added } = await parserFiles([...new Set(sent.flatMap(({ field }) => field.parse.uses))], textNow);
 		const definition = print(definitionOf(draft));
 		const source = [
@@ -42,12 +46,15 @@ export async function filesOf(drafts: Draft[]): Promise<Map<string, string>> {
 			`/** ${withPeriod(description)} */`,
 			`export const ${constant}: Operation = ${definition};`,
 		].join('\n');
-		files.set(`${NODE}/operations/${module}.ts`, await formatted(source, 'typescript'));
-		for (const [file, text] of added) files.set(file, text);
-		files.set(INDEX, indexWith(draft, constant, module, index));
-		files.set(`${NODE}/__schema__/v1.0.0/${resource.value}/${operation.value}.json`, await formatted(outputSchema(draft), 'json'));
+		const file = `${NODE}/operations/${module}.ts`;
+		files.set(file, await formatted(source, file));
+		for (const [parsers, text] of added) files.set(parsers, text);
+		files.set(INDEX, await formatted(indexWith(draft, constant, module, index), INDEX));
+		const schema = `${NODE}/__schema__/v1.0.0/${resource.value}/${operation.value}.json`;
+		files.set(schema, await formatted(outputSchema(draft), schema));
 	}
-	for (const [file, text] of await sandboxFiles(drafts, async (file) => await textOf(file).catch(() => ''))) files.set(file, await formatted(text, 'yaml'));
+	for (const [file, text] of await sandboxFiles(drafts, async (file) => await textOf(file).catch(() => '')))
+		files.set(file, await formatted(text, file));
 	return files;
 }
 
@@ -72,23 +79,49 @@ function print(value: unknown): string {
 /** The operation's definition; code in it is a {@link Code}. */
 export function definitionOf(draft: Draft): object {
 	const { operation, action, description, found, url, sent, response, pagination, reads, creates, stake } = draft;
-	const fields = (isRequired: boolean) => sent.filter(({ required }) => required === isRequired).map(({ field }) => field);
+	const fields = (isRequired: boolean) =>
+		sent.filter(({ required }) => required === isRequired).map(({ field }) => field);
 	const [required, options] = [fields(true), fields(false)];
-	const collection = { displayName: 'Additional Fields', name: 'additionalFields', type: 'collection', placeholder: 'Add Field' };
+	const collection = {
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+	};
 	const inPath = sent.filter(({ place }) => place === 'path');
 	const human = 'Require human approval for each call: add a human review step between the agent and this tool';
 	return {
-		option: { name: operation.name, value: operation.value, action, description, routing: { request: { method: found.method, url } } },
+		option: {
+			name: operation.name,
+			value: operation.value,
+			action,
+			description,
+			routing: { request: { method: found.method, url } },
+		},
 		// A list may be empty, but not an object with known properties.
-		emptyResponse: reads && (response.list ?? response.shape?.type === 'array') ? 'none' : reads && response.shape?.properties.size ? 'invalid' : 'success',
+		emptyResponse:
+			reads && (response.list ?? response.shape?.type === 'array')
+				? 'none'
+				: reads && response.shape?.properties.size
+					? 'invalid'
+					: 'success',
 		rootProperty: response.list,
 		pagination,
 		// With creates, a request with an unknown outcome isn't sent again.
 		...(creates && { creates: creationOf(draft) }),
-		...(!creates && inPath.length > 0 && { label: new Code(`(sent) => \`${inPath.map((each) => `${labelOf(each)} ${valueOf(each)}`).join(', ')}\``) }),
+		...(!creates &&
+			inPath.length > 0 && {
+				label: new Code(`(sent) => \`${inPath.map((each) => `${labelOf(each)} ${valueOf(each)}`).join(', ')}\``),
+			}),
 		toolDescription: `${withPeriod(description)} ${reads ? 'It changes nothing.' : 'Use only the details that the user gave.'}`,
-		...(stake && { notice: { workflow: `${NOTICE[stake]}: ${action}`, agent: `A model decides when to call this tool. ${human}` } }),
-		fields: [...required, ...(pagination ? [new Code('...LIST_FIELDS')] : []), ...(options.length > 0 ? [{ ...collection, default: {}, options }] : [])],
+		...(stake && {
+			notice: { workflow: `${NOTICE[stake]}: ${action}`, agent: `A model decides when to call this tool. ${human}` },
+		}),
+		fields: [
+			...required,
+			...(pagination ? [new Code('...LIST_FIELDS')] : []),
+			...(options.length > 0 ? [{ ...collection, default: {}, options }] : []),
+		],
 	};
 }
 
@@ -106,28 +139,43 @@ function creationOf({ resource, operation, sent, url }: Draft): Code {
 	const [verb = '', ...others] = wordsOf(operation.name).filter((word) => !VERSION.test(word));
 	// A document that is sent is there already.
 	const isCreation = /^(?:create|add|make|new)$/.test(verb) || (verb === 'send' && !url.includes('{'));
-	const made = isCreation ? inSentence(others.length > 0 ? others : wordsOf(resource.name)) : `${inSentence([verb, ...others]).replace(/ request$/, '')} request`;
+	const made = isCreation
+		? inSentence(others.length > 0 ? others : wordsOf(resource.name))
+		: `${inSentence([verb, ...others]).replace(/ request$/, '')} request`;
 	// Errors show the value: it must be required and no secret.
-	const by = sent.find(({ name, place, required, shape, field }) =>
-		place === 'body' && required && shape.type === 'string' && !field.typeOptions?.password && /name|number|mail/i.test(name) && !/card|account/i.test(name));
+	const by = sent.find(
+		({ name, place, required, shape, field }) =>
+			place === 'body' &&
+			required &&
+			shape.type === 'string' &&
+			!field.typeOptions?.password &&
+			/name|number|mail/i.test(name) &&
+			!/card|account/i.test(name),
+	);
 	if (!by) return new Code(`() => ${JSON.stringify(made)}`);
 	return new Code(`(sent) => \`${made} ${labelOf(by) === made ? '' : `with ${labelOf(by)} `}${valueOf(by)}\``);
 }
 
 /** The imports of parsers, and the changed files of parsers that the package doesn't have yet. */
-async function parserFiles(parsers: string[], textNow: typeof textOf): Promise<{ imports: string[]; added: Array<[string, string]> }> {
+async function parserFiles(
+	parsers: string[],
+	textNow: typeof textOf,
+): Promise<{ imports: string[]; added: Array<[string, string]> }> {
 	const imports: string[] = [];
 	const added: Array<[string, string]> = [];
 	for (const file of (await readdir(path.join(ROOT, NODE, 'parameters'))).filter((name) => name.endsWith('.ts'))) {
 		const present = await textNow(`${NODE}/parameters/${file}`);
 		const more = await textOf(`scripts/operation/parsers/${file}`).catch(() => '');
-		const has = (source: string) => (name: string) => new RegExp(`^export (?:function|const) ${name}\\b`, 'm').test(source);
+		const has = (source: string) => (name: string) =>
+			new RegExp(`^export (?:function|const) ${name}\\b`, 'm').test(source);
 		const names = parsers.filter((name) => has(present + more)(name)).sort();
-		if (names.length > 0) imports.push(`import { ${names.join(', ')} } from '../../parameters/${file.replace('.ts', '')}';`);
+		if (names.length > 0)
+			imports.push(`import { ${names.join(', ')} } from '../../parameters/${file.replace('.ts', '')}';`);
 		const needed = names.filter((name) => !has(present)(name));
 		const functions = more.split(/\n(?=\/\*\*)/).slice(1);
 		const texts = functions.filter((source) => needed.some((name) => has(source)(name)));
-		if (texts.length > 0) added.push([`${NODE}/parameters/${file}`, [present, ...texts].map((text) => `${text.trimEnd()}\n`).join('\n')]);
+		if (texts.length > 0)
+			added.push([`${NODE}/parameters/${file}`, [present, ...texts].map((text) => `${text.trimEnd()}\n`).join('\n')]);
 	}
 	return { imports, added };
 }
@@ -140,13 +188,21 @@ function indexWith({ resource, operation }: Draft, constant: string, module: str
 	const imports = index.match(/^import \{.*$/gm)!;
 	const allImports = [...imports, `import { ${constant} }${from}`].sort((a, b) => pathOf(a).localeCompare(pathOf(b)));
 	// Sorted by title: "Get Many" (`getManyTrunk`) comes after "Get".
-	const titleOf = (name: string) => (name.endsWith(capitalized(resource.value)) ? name.slice(0, -resource.value.length) : name);
-	const withOne = (list: string) => [...list.split(', '), constant].sort((a, b) => titleOf(a).localeCompare(titleOf(b))).join(', ');
-	const rows = index.match(/^\t\{ name: .*$/gm)!;
+	const titleOf = (name: string) =>
+		name.endsWith(capitalized(resource.value)) ? name.slice(0, -resource.value.length) : name;
+	const withOne = (list: string) =>
+		[...list.split(', '), constant].sort((a, b) => titleOf(a).localeCompare(titleOf(b))).join(', ');
+	// Prettier breaks a long row into lines.
+	const rows = index.match(/^\t\{(?: .*|\n[^]*?^\t)\},$/gm)!;
+	const inOneLine = (row: string) =>
+		`\t${row.replace(/\s+/g, ' ').trim()}`
+			.replace(/\[ /g, '[')
+			.replace(/,? \]/g, ']')
+			.replace(/,? \},$/, ' },');
 	const isOwn = (row: string) => row.includes(` value: '${resource.value}',`);
 	const added = `\t{ name: '${resource.name}', value: '${resource.value}', default: '${operation.value}', operations: [${constant}] },`;
 	const allRows = rows.some(isOwn)
-		? rows.map((row) => (isOwn(row) ? row.replace(/(?<=operations: \[).*(?=\])/, withOne) : row))
+		? rows.map(inOneLine).map((row) => (isOwn(row) ? row.replace(/(?<=operations: \[).*(?=\])/, withOne) : row))
 		: [...rows, added].sort((a, b) => a.localeCompare(b));
 	return index.replace(imports.join('\n'), allImports.join('\n')).replace(rows.join('\n'), allRows.join('\n'));
 }
@@ -162,7 +218,9 @@ function outputSchema({ response: { shape, list }, sent }: Draft): string {
 	const required = values.filter(([, , isRequired]) => isRequired).map(([name]) => name);
 	const schema = {
 		type: 'object',
-		properties: Object.fromEntries(values.map(([name, { type, nullable }]) => [name, { type: nullable ? [type, 'null'] : type }])),
+		properties: Object.fromEntries(
+			values.map(([name, { type, nullable }]) => [name, { type: nullable ? [type, 'null'] : type }]),
+		),
 		...(required.length > 0 && { required }),
 		version: 1,
 	};

@@ -11,7 +11,10 @@ const OPENAPI = 'sandbox/openapi.yaml';
  * The sandbox's document with operations added, each below the other methods of its path: texts by path from the root.
  * @param textOf of such a path, '' if there is no such file
  */
-export async function sandboxFiles(drafts: Draft[], textOf: (file: string) => Promise<string>): Promise<Map<string, string>> {
+export async function sandboxFiles(
+	drafts: Draft[],
+	textOf: (file: string) => Promise<string>,
+): Promise<Map<string, string>> {
 	const openapi = parseDocument(await textOf(OPENAPI));
 	const files = new Map([[OPENAPI, openapi]]);
 	const paths = openapi.get('paths') as YAMLMap;
@@ -22,7 +25,12 @@ export async function sandboxFiles(drafts: Draft[], textOf: (file: string) => Pr
 		const name = `sandbox/${file}`;
 		const document = files.get(name) ?? parseDocument((await textOf(name)) || '{}');
 		files.set(name, document);
-		if (!known) setPath(paths, url, openapi.createNode({ $ref: `${file}#/${encodeURI(url.replaceAll('~', '~0').replaceAll('/', '~1'))}` }));
+		if (!known)
+			setPath(
+				paths,
+				url,
+				openapi.createNode({ $ref: `${file}#/${encodeURI(url.replaceAll('~', '~0').replaceAll('/', '~1'))}` }),
+			);
 		addTo(document, draft);
 	}
 	return new Map([...files].map(([name, document]) => [name, document.toString({ lineWidth: 0 })]));
@@ -38,7 +46,8 @@ function addTo(document: Document, draft: Draft): void {
 	const operation = document.createNode(documented(draft), { aliasDuplicateObjects: false });
 	// In the document's style: examples and lists of scalars on one line.
 	visit(operation, {
-		Pair: (_, { key, value }) => void (isScalar(key) && key.value === 'example' && Object.assign(value as object, { flow: true })),
+		Pair: (_, { key, value }) =>
+			void (isScalar(key) && key.value === 'example' && Object.assign(value as object, { flow: true })),
 		Seq: (_, node) => void (node.flow ||= node.items.every(isScalar)),
 	});
 	const paths = document.contents as YAMLMap;
@@ -55,7 +64,9 @@ function documented({ found, url, resource, operation, description, sent, respon
 	const within = inBody[0]?.within;
 	const wrapped = (value: object) => (within ? { [within]: value } : value);
 	const bodySchema = within ? { type: 'object', properties: wrapped(bodyOf(inBody)) } : bodyOf(inBody);
-	const sentExample = inBody.filter(({ required }, index) => required || index === 0).map(({ name, example }) => [name, example] as const);
+	const sentExample = inBody
+		.filter(({ required }, index) => required || index === 0)
+		.map(({ name, example }) => [name, example] as const);
 	const writes = found.method !== 'GET';
 	return {
 		operationId: camelCase([...wordsOf(operation.name), ...wordsOf(resource.name)]),
@@ -63,13 +74,18 @@ function documented({ found, url, resource, operation, description, sent, respon
 		summary: description.replace(/[.…]$/, ''),
 		...(writes && { security: [{ accessToken: ['write'] }] }),
 		...((inUrl.length > 0 || pagination) && {
-			parameters: [...inUrl.map(({ name, place, required, shape, description: meaning, example, explode }) => ({
-				...{ name, in: place, required, ...(meaning && { description: withPeriod(meaning) }) },
-				...(shape.type === 'array' && { style: 'form', explode }),
-				...{ schema: schemaOf(shape), example },
-			})), ...(pagination ? pageParameters(pagination) : [])],
+			parameters: [
+				...inUrl.map(({ name, place, required, shape, description: meaning, example, explode }) => ({
+					...{ name, in: place, required, ...(meaning && { description: withPeriod(meaning) }) },
+					...(shape.type === 'array' && { style: 'form', explode }),
+					...{ schema: schemaOf(shape), example },
+				})),
+				...(pagination ? pageParameters(pagination) : []),
+			],
 		}),
-		...(inBody.length > 0 && { requestBody: { required: true, ...json(bodySchema, wrapped(Object.fromEntries(sentExample))) } }),
+		...(inBody.length > 0 && {
+			requestBody: { required: true, ...json(bodySchema, wrapped(Object.fromEntries(sentExample))) },
+		}),
 		responses: {
 			[response.status]: response.shape
 				? { description: 'The response.', ...json(schemaOf(response.shape), exampleOf(response.shape)) }
@@ -87,15 +103,34 @@ function documented({ found, url, resource, operation, description, sent, respon
 function pageParameters({ size, page }: Pagination): object[] {
 	const schema = page.type === 'cursor' ? { type: 'string' } : { type: 'integer', minimum: page.first };
 	return [
-		{ name: size.property, in: 'query', description: 'Number of results on a page.', schema: { type: 'integer', minimum: size.min ?? 1, maximum: size.max }, example: size.min ?? 1 },
-		{ name: page.property, in: 'query', description: 'Which page.', schema, example: page.type === 'cursor' ? 'next' : 1 },
+		{
+			name: size.property,
+			in: 'query',
+			description: 'Number of results on a page.',
+			schema: { type: 'integer', minimum: size.min ?? 1, maximum: size.max },
+			example: size.min ?? 1,
+		},
+		{
+			name: page.property,
+			in: 'query',
+			description: 'Which page.',
+			schema,
+			example: page.type === 'cursor' ? 'next' : 1,
+		},
 	];
 }
 
 function bodyOf(sent: Sent[]): object {
 	const required = sent.filter((each) => each.required).map(({ name }) => name);
-	const properties = sent.map(({ name, shape, description }) => [name, { ...schemaOf(shape), ...(description && { description: withPeriod(description) }) }]);
-	return { type: 'object', ...(required.length > 0 && { required }), properties: Object.fromEntries(properties) as object };
+	const properties = sent.map(({ name, shape, description }) => [
+		name,
+		{ ...schemaOf(shape), ...(description && { description: withPeriod(description) }) },
+	]);
+	return {
+		type: 'object',
+		...(required.length > 0 && { required }),
+		properties: Object.fromEntries(properties) as object,
+	};
 }
 
 /** A value's schema in the document. Undefined properties aren't written. */
@@ -109,6 +144,8 @@ function schemaOf(shape: Shape): object {
 		...(/integer|number/.test(type) && { minimum, maximum }),
 		...(type === 'array' && { items: items ? schemaOf(items) : {} }),
 		...(type === 'object' && known.length > 0 && { required: known }),
-		...(properties.size > 0 && { properties: Object.fromEntries([...properties].map(([name, each]) => [name, schemaOf(each)])) }),
+		...(properties.size > 0 && {
+			properties: Object.fromEntries([...properties].map(([name, each]) => [name, schemaOf(each)])),
+		}),
 	};
 }

@@ -16,7 +16,8 @@ function changelogProblems(changelog: string, version: string): string[] {
 	const section = sectionOf(changelog, version);
 	const wanted = `"## ${version} - YYYY-MM-DD", with the day of the release`;
 	if (!section) return [`CHANGELOG.md has no section ${wanted}: rename its "Unreleased".`];
-	if (!/^\d{4}-\d\d-\d\d$/.test(section.date ?? '')) return [`CHANGELOG.md: the heading of ${version} has no day. Make it ${wanted}.`];
+	if (!/^\d{4}-\d\d-\d\d$/.test(section.date ?? ''))
+		return [`CHANGELOG.md: the heading of ${version} has no day. Make it ${wanted}.`];
 	return section.text === '' ? [`CHANGELOG.md says nothing about ${version}: its section is empty.`] : [];
 }
 
@@ -43,20 +44,27 @@ const PLACEHOLDER = /n8n-nodes-voice-admin\/n8n-nodes-voice-admin|n8n-nodes-voic
 export function problemsOf({ manifest, lock, changelog, tag, repository }: Release): string[] {
 	const { version } = manifest;
 	if (!/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.test(version ?? '')) {
-		return [`package.json has the version ${JSON.stringify(version)}: only versions of three numbers, such as 1.2.3, are published.`];
+		return [
+			`package.json has the version ${JSON.stringify(version)}: only versions of three numbers, such as 1.2.3, are published.`,
+		];
 	}
 	const lockedRoot = lock.packages?.['']?.version;
 	// npm rejects provenance from a repository other than the one in package.json, but only when publishing.
 	const url = manifest.repository?.url ?? '';
 	const problems = [
-		tag !== undefined && tag !== `v${version}` &&
+		tag !== undefined &&
+			tag !== `v${version}` &&
 			`The tag is ${tag}, but package.json has the version ${version}: rename the tag to v${version}, or change the version.`,
 		(lock.version !== version || lockedRoot !== version) &&
 			`package-lock.json has the version ${lock.version ?? lockedRoot}, package.json ${version}: run npm install --package-lock-only.`,
 		...changelogProblems(changelog, version),
-		...(['author', 'homepage', 'repository', 'bugs'] as const).map((field) => PLACEHOLDER.test(JSON.stringify(manifest[field] ?? '')) &&
-			`package.json: "${field}" is a placeholder. Put in the owner's; docs/verification.md lists where else.`),
-		repository !== undefined && !url.endsWith(`github.com/${repository}.git`) &&
+		...(['author', 'homepage', 'repository', 'bugs'] as const).map(
+			(field) =>
+				PLACEHOLDER.test(JSON.stringify(manifest[field] ?? '')) &&
+				`package.json: "${field}" is a placeholder. Put in the owner's; docs/verification.md lists where else.`,
+		),
+		repository !== undefined &&
+			!url.endsWith(`github.com/${repository}.git`) &&
 			`package.json names the repository ${url}, but ${repository} is publishing: npm rejects provenance from a different repository.`,
 	];
 	return problems.filter((problem) => problem !== false);

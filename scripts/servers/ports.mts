@@ -14,7 +14,10 @@ export async function anyFreePort(): Promise<number> {
  * Throws if another program listens on the port, at any address: `localhost` may be 127.0.0.1 or ::1.
  * @param purpose what needs the port @param option of npm start that changes it
  */
-export async function requireFreePort(port: number, { purpose, option }: { purpose: string; option: string }): Promise<void> {
+export async function requireFreePort(
+	port: number,
+	{ purpose, option }: { purpose: string; option: string },
+): Promise<void> {
 	if ((await getPort({ port })) === port) return;
 	throw new Failure(
 		`Port ${port}, which ${purpose} needs, is in use by another program (perhaps npm run sandbox, or an npm start in another clone). ` +

@@ -3,7 +3,9 @@ import { Failure } from '../bootstrap/failure.mjs';
 
 /** Finds the first of several programs that is on the PATH. @returns its path */
 export function findProgram(...names: string[]): string | undefined {
-	const { stdout } = spawnSync('/bin/sh', ['-c', 'for name; do command -v "$name" && exit; done', 'sh', ...names], { encoding: 'utf8' });
+	const { stdout } = spawnSync('/bin/sh', ['-c', 'for name; do command -v "$name" && exit; done', 'sh', ...names], {
+		encoding: 'utf8',
+	});
 	return stdout.trim() || undefined;
 }
 

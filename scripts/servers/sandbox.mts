@@ -7,15 +7,30 @@ import { answers, waitUntil } from './waiting.mts';
 const READY_WITHIN_MS = 30_000;
 
 /** Restarts the script after it whenever a loaded file changes. */
-const WATCHING = [path.join('node_modules', 'tsx', 'dist', 'cli.mjs'), 'watch', '--clear-screen=false', '--include', 'sandbox/**/*.yaml'];
+const WATCHING = [
+	path.join('node_modules', 'tsx', 'dist', 'cli.mjs'),
+	'watch',
+	'--clear-screen=false',
+	'--include',
+	'sandbox/**/*.yaml',
+];
 
 /** Starts the sandbox and waits until it responds. @param watch restarts it on changes, and prints its errors on the terminal */
 export async function startSandboxProcess(port: number, { watch = false } = {}): Promise<Started & { url: string }> {
 	const args = [...(watch ? WATCHING : []), path.join('scripts', 'run.mjs'), 'sandbox', '--port', String(port)];
 	// The caller has installed everything, and nothing should be reinstalled while n8n is running.
 	const env = { ...runEnvironment(), VOICE_ADMIN_NO_INSTALL: '1' };
-	const sandbox = startLogged(process.execPath, args, { log: 'sandbox', cwd: ROOT, env, ...(watch && { stderr: 'inherit' }) });
+	const sandbox = startLogged(process.execPath, args, {
+		log: 'sandbox',
+		cwd: ROOT,
+		env,
+		...(watch && { stderr: 'inherit' }),
+	});
 	const url = `http://127.0.0.1:${port}`;
-	await waitUntil(() => answers(`${url}/_sandbox/health`), { what: 'The sandbox', process: sandbox, withinMs: READY_WITHIN_MS });
+	await waitUntil(() => answers(`${url}/_sandbox/health`), {
+		what: 'The sandbox',
+		process: sandbox,
+		withinMs: READY_WITHIN_MS,
+	});
 	return { ...sandbox, url };
 }

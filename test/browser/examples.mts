@@ -24,7 +24,9 @@ interface Workflow {
 
 /** Those with values that the editor loads, and then may write; with VOICE_ADMIN_TEST_FULL, as every night, all: opening one takes seconds. */
 const isTouched = ({ type, parameters }: INode) =>
-	process.env.VOICE_ADMIN_TEST_FULL ? type !== 'n8n-nodes-base.stickyNote' : JSON.stringify(parameters).includes('"__rl"');
+	process.env.VOICE_ADMIN_TEST_FULL
+		? type !== 'n8n-nodes-base.stickyNote'
+		: JSON.stringify(parameters).includes('"__rl"');
 
 const TOUCHED = 'Touched';
 
@@ -38,12 +40,18 @@ export function examples(scenario: Scenario): void {
 	for (const { theme, suffix } of THEMES) {
 		scenario(`${TOUR} runs from end to end in the ${theme} theme, node by node`, async (editor) => {
 			const { page } = editor;
-			const tour = JSON.parse(readFileSync(path.join(FOLDER, TOUR), 'utf8')) as { id: string; nodes: Array<{ type: string }> };
+			const tour = JSON.parse(readFileSync(path.join(FOLDER, TOUR), 'utf8')) as {
+				id: string;
+				nodes: Array<{ type: string }>;
+			};
 			await page.emulateMedia({ colorScheme: theme });
 			await openSaved(editor, tour);
 			await page.getByTestId('execute-workflow-button').click();
 			const nodes = tour.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
-			await page.getByTestId('canvas-node-status-success').nth(nodes.length - 1).waitFor();
+			await page
+				.getByTestId('canvas-node-status-success')
+				.nth(nodes.length - 1)
+				.waitFor();
 			await page.getByTestId('zoom-to-fit').click();
 			await readmeScreenshot(page, `tour${suffix}`, { clip: await nodesOnCanvas(page), scale: 'css' });
 		});
@@ -52,24 +60,42 @@ export function examples(scenario: Scenario): void {
 	for (const file of files) {
 		const workflow = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as Workflow;
 		const touched = workflow.nodes.filter(isTouched);
-		if (touched.length > 0) scenario(`${file} is the same after its nodes were opened, refreshed where n8n offers it, touched and saved`, async (editor) => {
-			const { page } = editor;
-			await openSaved(editor, workflow);
-			await page.getByTestId('zoom-to-fit').click();
-			for (const { name } of touched) await NodePanel.inside(page, name, touch);
-			await page.keyboard.press('Control+s');
-			const id = page.url().split('/workflow/')[1]!.replace(/[?/].*/, '');
-			const types = await typesOf(page, workflow.nodes);
-			const whole = ({ nodes, connections }: Workflow) => ({ connections, nodes: nodes.map((node) => wholeNode(node, types)) });
-			const expected = { ...workflow, nodes: workflow.nodes.map((node) => (isTouched(node) ? { ...node, notes: TOUCHED } : node)) };
-			await eventually(async () => expect(whole(await editor.rest<Workflow>('GET', `/workflows/${id}`))).toEqual(whole(expected)));
-		});
+		if (touched.length > 0)
+			scenario(
+				`${file} is the same after its nodes were opened, refreshed where n8n offers it, touched and saved`,
+				async (editor) => {
+					const { page } = editor;
+					await openSaved(editor, workflow);
+					await page.getByTestId('zoom-to-fit').click();
+					for (const { name } of touched) await NodePanel.inside(page, name, touch);
+					await page.keyboard.press('Control+s');
+					const id = page
+						.url()
+						.split('/workflow/')[1]!
+						.replace(/[?/].*/, '');
+					const types = await typesOf(page, workflow.nodes);
+					const whole = ({ nodes, connections }: Workflow) => ({
+						connections,
+						nodes: nodes.map((node) => wholeNode(node, types)),
+					});
+					const expected = {
+						...workflow,
+						nodes: workflow.nodes.map((node) => (isTouched(node) ? { ...node, notes: TOUCHED } : node)),
+					};
+					await eventually(async () =>
+						expect(whole(await editor.rest<Workflow>('GET', `/workflows/${id}`))).toEqual(whole(expected)),
+					);
+				},
+			);
 
 		scenario(`${file} can be imported from its file, and takes a credential`, async (editor) => {
 			const { page } = editor;
 			await page.setViewportSize(PICTURE);
 			await importFile(editor, path.basename(file, '.json'));
-			await readmeScreenshot(page, `example-${path.basename(file, '.json')}`, { clip: await nodesOnCanvas(page), scale: 'css' });
+			await readmeScreenshot(page, `example-${path.basename(file, '.json')}`, {
+				clip: await nodesOnCanvas(page),
+				scale: 'css',
+			});
 
 			await page.setViewportSize(CANVAS);
 			await page.getByTestId('zoom-to-fit').click();
@@ -99,7 +125,18 @@ function wholeNode(node: INode, types: INodeTypeDescription[]): unknown {
 	const parameters = NodeHelpers.getNodeParameters(type.properties, node.parameters, true, false, node, type);
 	const { id, name, notes, position, credentials = {}, onError, executeOnce, retryOnFail, alwaysOutputData } = node;
 	// Newer versions of n8n take, without asking, a credential that is there.
-	return { id, name, notes, position, credentials: Object.keys(credentials), onError, executeOnce, retryOnFail, alwaysOutputData, parameters };
+	return {
+		id,
+		name,
+		notes,
+		position,
+		credentials: Object.keys(credentials),
+		onError,
+		executeOnce,
+		retryOnFail,
+		alwaysOutputData,
+		parameters,
+	};
 }
 
 /** Does what n8n offers in the panel of a node about its columns, and writes a note, so that n8n saves it. */

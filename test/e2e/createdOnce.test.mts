@@ -8,33 +8,59 @@ import { addCustomer, numbered } from '../support/operations';
 const CUSTOMERS = 50;
 const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 200 };
 const HTTP_REQUEST = posting('SERVICE/v1/customers/add', '={{ JSON.stringify({ vatNumber: "C" + $json.n }) }}');
-Object.assign(HTTP_REQUEST.parameters, { authentication: 'predefinedCredentialType', nodeCredentialType: 'voiceAdminApi' });
+Object.assign(HTTP_REQUEST.parameters, {
+	authentication: 'predefinedCredentialType',
+	nodeCredentialType: 'voiceAdminApi',
+});
 
 /** What goes wrong at the 30th customer, and how many the HTTP Request node creates twice for it. */
 const FAULTS: Array<{ title: string; fault: FaultRule; isUnknown: boolean; twice: number }> = [
 	{ title: 'a 400 that created nothing', fault: { fault: 'http400' }, isUnknown: false, twice: 49 },
-	{ title: 'a 500 after the customer was created', fault: { fault: 'http500', processed: true }, isUnknown: true, twice: 50 },
+	{
+		title: 'a 500 after the customer was created',
+		fault: { fault: 'http500', processed: true },
+		isUnknown: true,
+		twice: 50,
+	},
 	// As a proxy gives it.
-	{ title: 'a 503 without Retry-After after it was created', fault: { fault: 'http503', processed: true }, isUnknown: true, twice: 50 },
+	{
+		title: 'a 503 without Retry-After after it was created',
+		fault: { fault: 'http503', processed: true },
+		isUnknown: true,
+		twice: 50,
+	},
 ];
 
-describe.each(FAULTS)(`${CUSTOMERS} customers under Retry On Fail; at the 30th: $title`, ({ fault, isUnknown, twice }) => {
-	const rule = { ...fault, bodyContains: '"C29"', count: 1 } as FaultRule;
-	const given = { items: numbered(CUSTOMERS), settings: RETRY_ON_FAIL, faults: { rules: [rule] } };
-	const createdTwice = (customers: Customer[]) => customers.length - new Set(customers.map(({ vatNumber }) => vatNumber)).size;
+describe.each(FAULTS)(
+	`${CUSTOMERS} customers under Retry On Fail; at the 30th: $title`,
+	({ fault, isUnknown, twice }) => {
+		const rule = { ...fault, bodyContains: '"C29"', count: 1 } as FaultRule;
+		const given = { items: numbered(CUSTOMERS), settings: RETRY_ON_FAIL, faults: { rules: [rule] } };
+		const createdTwice = (customers: Customer[]) =>
+			customers.length - new Set(customers.map(({ vatNumber }) => vatNumber)).size;
 
-	scenario(
-		`this node creates none twice, and ${isUnknown ? 'names the one that may exist' : 'each of them once'}`,
-		{ ...given, parameters: addCustomer('={{ "C" + $json.n }}') },
-		({ errors, sandbox }) => {
-			const { customers } = sandbox.state();
-			expect(createdTwice(customers)).toBe(0);
-			if (isUnknown) expect(errors).toEqual([expect.objectContaining({ description: expect.stringContaining('Look for the customer with VAT number C29 in') })]);
-			else expect([errors, customers.length]).toEqual([[], CUSTOMERS]);
-		},
-	);
+		scenario(
+			`this node creates none twice, and ${isUnknown ? 'names the one that may exist' : 'each of them once'}`,
+			{ ...given, parameters: addCustomer('={{ "C" + $json.n }}') },
+			({ errors, sandbox }) => {
+				const { customers } = sandbox.state();
+				expect(createdTwice(customers)).toBe(0);
+				if (isUnknown)
+					expect(errors).toEqual([
+						expect.objectContaining({
+							description: expect.stringContaining('Look for the customer with VAT number C29 in'),
+						}),
+					]);
+				else expect([errors, customers.length]).toEqual([[], CUSTOMERS]);
+			},
+		);
 
-	scenario(`n8n's HTTP Request node creates ${twice} twice`, { ...given, node: HTTP_REQUEST }, ({ errors, sandbox }) => {
-		expect([createdTwice(sandbox.state().customers), errors]).toEqual([twice, []]);
-	});
-});
+		scenario(
+			`n8n's HTTP Request node creates ${twice} twice`,
+			{ ...given, node: HTTP_REQUEST },
+			({ errors, sandbox }) => {
+				expect([createdTwice(sandbox.state().customers), errors]).toEqual([twice, []]);
+			},
+		);
+	},
+);

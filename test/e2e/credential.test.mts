@@ -18,9 +18,14 @@ const requesting = (options = {}) => {
 	return { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
 };
 
-const EXPIRES = "n8n's HTTP Request node sends each item with its tenant's key, fails once when a token has expired, and stores none of it";
-const tenants = [DEMO_CLIENT, READ_ONLY_CLIENT, DEMO_CLIENT, DEMO_CLIENT, DEMO_CLIENT].map(({ clientId }) => ({ tenant: clientId }));
-const keys = Object.fromEntries([DEMO_CLIENT, READ_ONLY_CLIENT].map(({ clientId, clientSecret }) => [clientId, clientSecret]));
+const EXPIRES =
+	"n8n's HTTP Request node sends each item with its tenant's key, fails once when a token has expired, and stores none of it";
+const tenants = [DEMO_CLIENT, READ_ONLY_CLIENT, DEMO_CLIENT, DEMO_CLIENT, DEMO_CLIENT].map(({ clientId }) => ({
+	tenant: clientId,
+}));
+const keys = Object.fromEntries(
+	[DEMO_CLIENT, READ_ONLY_CLIENT].map(({ clientId, clientSecret }) => [clientId, clientSecret]),
+);
 const byTenant = { clientId: '={{ $json.tenant }}', clientSecret: `={{ (${JSON.stringify(keys)})[$json.tenant] }}` };
 
 scenario(
@@ -34,13 +39,19 @@ scenario(
 		faults: { rules: [{ fault: 'tokenExpires', afterRequests: 2 }] },
 	},
 	async ({ output, sandbox }) => {
-		const answers = sandbox.requests().filter(({ path: to }) => to.startsWith('/v1')).map(({ status }) => status);
+		const answers = sandbox
+			.requests()
+			.filter(({ path: to }) => to.startsWith('/v1'))
+			.map(({ status }) => status);
 		expect([answers, output.length]).toEqual([[200, 200, 200, 401, 200], 4]);
 		expect(sandbox.state().counters.logins).toBe(3);
 		const file = path.join(n8n.home, 'exported.json');
 		await n8nCommand(n8n, ['export:credentials', '--all', '--decrypted', `--output=${file}`]);
 		const exported = JSON.parse(await readFile(file, 'utf8')) as Array<{ name: string; data: IDataObject }>;
-		expect(exported.find(({ name }) => name === EXPIRES)?.data).toMatchObject({ ...credentialFor(sandbox.url), ...byTenant });
+		expect(exported.find(({ name }) => name === EXPIRES)?.data).toMatchObject({
+			...credentialFor(sandbox.url),
+			...byTenant,
+		});
 	},
 );
 
@@ -52,15 +63,16 @@ describe("n8n's allowed domains", () => {
 	for (const [what, given] of [
 		['login', { parameters: getGateway('1') }],
 		['trigger', { node: { type: 'n8n-nodes-voice-admin.voiceAdminTrigger', typeVersion: 1, parameters: ofTrigger } }],
-	] as const) scenario(
-		`hold for the ${what}, where this n8n applies them to a node of its own`,
-		{ ...given, credential: allowing('api.example.com') },
-		({ errors, sandbox }) => {
-			if (!appliesToNodes) return expect(sandbox.requests()).toHaveLength(2);
-			expect(errors[0]?.message).toContain('Domain not allowed');
-			expect(sandbox.requests()).toEqual([]);
-		},
-	);
+	] as const)
+		scenario(
+			`hold for the ${what}, where this n8n applies them to a node of its own`,
+			{ ...given, credential: allowing('api.example.com') },
+			({ errors, sandbox }) => {
+				if (!appliesToNodes) return expect(sandbox.requests()).toHaveLength(2);
+				expect(errors[0]?.message).toContain('Domain not allowed');
+				expect(sandbox.requests()).toEqual([]);
+			},
+		);
 
 	scenario(
 		'let the HTTP Request node log in where they name the service',

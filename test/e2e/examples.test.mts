@@ -11,6 +11,12 @@ import * as settle from './examples/settleOpenCustomers.mts';
 
 // Those that are called first: n8n publishes no workflow that calls one which is not published.
 testExamples({
-	'Reading a list': list, 'Premium from a list': premium, 'Customers created once': once, 'Customers from a list': fromList,
-	'The nightly audit of gateways': audit, 'Open customers': settle, 'Customers from a form': form, 'The AI agent': agent,
+	'Reading a list': list,
+	'Premium from a list': premium,
+	'Customers created once': once,
+	'Customers from a list': fromList,
+	'The nightly audit of gateways': audit,
+	'Open customers': settle,
+	'Customers from a form': form,
+	'The AI agent': agent,
 });

@@ -30,7 +30,8 @@ scenario(
 			/^service responds again after \d+ ms; at most \d+\.\d requests a second$/,
 			/^GET \/v1\/voip\/dss\/gtw\/\d+ failed \(service_error\), attempt 1; retry in \d+ ms$/,
 			/^access token not accepted$/,
-		]) expect(lines).toContainEqual(expect.stringMatching(line));
+		])
+			expect(lines).toContainEqual(expect.stringMatching(line));
 		expect(log).toMatch(/"service":"http:[^"]+","key":"[^"]{8}"/);
 	},
 );

@@ -1,7 +1,10 @@
 import { everyOperation, everyParameter, parametersByPlaceholder } from '../support/everyOperation';
 import { NODE, scenario } from '../support/n8n/scenario.mts';
 
-describe.each([['its placeholders', parametersByPlaceholder], ['its placeholders in every field', everyParameter]])('with the values of %s', (_, parametersOf) => {
+describe.each([
+	['its placeholders', parametersByPlaceholder],
+	['its placeholders in every field', everyParameter],
+])('with the values of %s', (_, parametersOf) => {
 	for (const described of everyOperation()) {
 		const { resource, operation } = described;
 		const parameters = parametersOf(described);

@@ -16,7 +16,9 @@ const FENCE = '9';
 const WATCHED = ['1', '2', '5', FENCE];
 
 /** For one poll time n8n polls once a minute at the most: so there are twenty, three seconds apart. */
-const POLL_TIMES = { item: Array.from({ length: 20 }, (_, index) => ({ mode: 'custom', cronExpression: `${index * 3} * * * * *` })) };
+const POLL_TIMES = {
+	item: Array.from({ length: 20 }, (_, index) => ({ mode: 'custom', cronExpression: `${index * 3} * * * * *` })),
+};
 
 /** Each after those that it calls. */
 const LIST_WORKFLOWS = ['read-a-list', 'create-customers-once', 'customers-from-list', 'customers-from-webhook'];
@@ -88,10 +90,15 @@ beforeAll(async () => {
 		chain({ id: 'errors', name: 'errors', start: errorTrigger, nodes: report }),
 		{ ...watching, settings: { ...(watching.settings as object), errorWorkflow: 'errors' } },
 	];
-	const credentials = [{ id: 'account', name: 'Voice Admin account', type: 'voiceAdminApi', data: credentialFor(sandbox.url) }];
+	const credentials = [
+		{ id: 'account', name: 'Voice Admin account', type: 'voiceAdminApi', data: credentialFor(sandbox.url) },
+	];
 	await importInto(n8n, { credentials, workflow: workflows });
 	await start();
-	await publishWorkflows(server, workflows.map(({ id }) => id));
+	await publishWorkflows(
+		server,
+		workflows.map(({ id }) => id),
+	);
 	await until(() => polls() >= WATCHED.length, 'n8n has polled');
 });
 
@@ -112,19 +119,26 @@ test('the first poll starts nothing, and each change starts the workflow of the 
 		'Gateway 1 has changed:\n- name: Milano Elastic 1 → Changed\n- terminationUri: milano-1.sip.sandbox.example → none',
 	]);
 	sandbox.removeGateway('1');
-	expect(await nextTexts()).toEqual([expect.stringMatching(/^Gateway 1 is no longer found\. It had:\n[^]*- name: Changed\b/)]);
+	expect(await nextTexts()).toEqual([
+		expect.stringMatching(/^Gateway 1 is no longer found\. It had:\n[^]*- name: Changed\b/),
+	]);
 	sandbox.putGateway(before);
-	expect(await nextTexts()).toEqual([expect.stringMatching(/^Gateway 1 has appeared:\n[^]*- name: none → Milano Elastic 1\b/)]);
+	expect(await nextTexts()).toEqual([
+		expect.stringMatching(/^Gateway 1 has appeared:\n[^]*- name: none → Milano Elastic 1\b/),
+	]);
 	await expectNothingMore();
 });
 
-test.each(['SIGKILL', 'SIGTERM'] as const)('a change while n8n is down (%s) starts it once, and none does twice', async (signal) => {
-	await end(signal);
-	change('5', { name: `Changed while n8n was down by ${signal}` });
-	await start();
-	expect(await nextTexts()).toEqual([expect.stringContaining(`→ Changed while n8n was down by ${signal}`)]);
-	await expectNothingMore();
-});
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+	'a change while n8n is down (%s) starts it once, and none does twice',
+	async (signal) => {
+		await end(signal);
+		change('5', { name: `Changed while n8n was down by ${signal}` });
+		await start();
+		expect(await nextTexts()).toEqual([expect.stringContaining(`→ Changed while n8n was down by ${signal}`)]);
+		await expectNothingMore();
+	},
+);
 
 test("a gateway that can not be read is an error of its own in the API's words, and does not hide another's change", async () => {
 	sandbox.setFaults({ rules: [{ fault: 'http500', path: '/v1/voip/dss/gtw/2' }] });
@@ -133,19 +147,27 @@ test("a gateway that can not be read is an error of its own in the API's words, 
 	expect(await nextTexts()).toEqual([expect.stringMatching(/^Gateway 1 has changed/)]);
 	await until(() => errors.length > 0, 'the error workflow has run');
 	const description = expect.stringContaining('Request: gateway 2');
-	expect(errors[0]).toMatchObject({ message: 'The service failed', description, context: { code: 'service_error', outcome: 'unknown' } });
+	expect(errors[0]).toMatchObject({
+		message: 'The service failed',
+		description,
+		context: { code: 'service_error', outcome: 'unknown' },
+	});
 	sandbox.setFaults({});
 	expect(await nextTexts()).toEqual([expect.stringMatching(/^Gateway 2 has changed/)]);
 	await expectNothingMore();
 });
 
-test("an n8n that the scripts start again lets its owner in with the same password", async () => {
+test('an n8n that the scripts start again lets its owner in with the same password', async () => {
 	await signIn(server);
 });
 
 // The last one: its requests fill the sandbox's log, by which polls are counted.
 test(`a list of ${CUSTOMERS} during which n8n is killed twice (SIGKILL): each customer is created once, or named as open`, async () => {
-	const created = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort();
+	const created = () =>
+		sandbox
+			.state()
+			.customers.map(({ vatNumber }) => vatNumber)
+			.sort();
 	const numbers = Array.from({ length: CUSTOMERS }, (_, index) => `DE${800_000_000 + index}`);
 	const list = ['VAT number;Name', ...numbers.map((number) => `${number};Company ${number}`), ''].join('\n');
 	sandbox.setFaults({ rules: [{ fault: 'latency', ms: 200, path: '/v1/customers' }] });
@@ -153,12 +175,19 @@ test(`a list of ${CUSTOMERS} during which n8n is killed twice (SIGKILL): each cu
 		const body = new FormData();
 		body.set('List', new File([list], 'list.csv', { type: 'text/csv' }));
 		const reply = await callWebhook(`${server.url}/webhook/receive-customers?create=true`, body);
-		return reply.body as { title: string; sums: Record<string, number>; rows: Array<{ vatNumber: string; result: string }> };
+		return reply.body as {
+			title: string;
+			sums: Record<string, number>;
+			rows: Array<{ vatNumber: string; result: string }>;
+		};
 	};
 
 	for (const killedAt of [CUSTOMERS / 4, CUSTOMERS / 2]) {
 		const cutOff = upload().catch(() => {});
-		await until(() => created().length >= killedAt && sandbox.state().counters.inFlight > 0, 'customers are being sent');
+		await until(
+			() => created().length >= killedAt && sandbox.state().counters.inFlight > 0,
+			'customers are being sent',
+		);
 		await end('SIGKILL');
 		await cutOff;
 		await start();
@@ -171,7 +200,14 @@ test(`a list of ${CUSTOMERS} during which n8n is killed twice (SIGKILL): each cu
 	expect(open.length).toBeGreaterThan(0);
 	expect(open.length).toBeLessThanOrEqual(2 * BATCH);
 	expect([...new Set([...created(), ...open])].sort()).toEqual(numbers);
-	expect(rows.filter(({ result }) => result === 'created' || result === 'existed')).toHaveLength(CUSTOMERS - open.length);
-	expect(sums).toEqual({ read: CUSTOMERS, open: open.length, created: expect.any(Number), existed: expect.any(Number) });
+	expect(rows.filter(({ result }) => result === 'created' || result === 'existed')).toHaveLength(
+		CUSTOMERS - open.length,
+	);
+	expect(sums).toEqual({
+		read: CUSTOMERS,
+		open: open.length,
+		created: expect.any(Number),
+		existed: expect.any(Number),
+	});
 	expect(title).toBe('Not all customers are created');
 });

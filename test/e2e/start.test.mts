@@ -30,9 +30,11 @@ const change = async (file: string, from: string, to: string) => {
 	expect(text).toContain(from);
 	await writeFile(path.join(root, file), text.replace(from, to));
 };
-const shown = async (text: string) => await until(async () => (await readFile(log, 'utf8')).includes(text), `the screen shows ${text}`);
+const shown = async (text: string) =>
+	await until(async () => (await readFile(log, 'utf8')).includes(text), `the screen shows ${text}`);
 /** n8n writes them again now and then, and has none while it does. */
-const described = async (text: string) => await until(async () => (await page('/types/nodes.json')).includes(text), `n8n describes the node as ${text}`);
+const described = async (text: string) =>
+	await until(async () => (await page('/types/nodes.json')).includes(text), `n8n describes the node as ${text}`);
 
 beforeAll(async () => {
 	await mkdir(root, { recursive: true });
@@ -46,7 +48,10 @@ beforeAll(async () => {
 	// n8n closes a connection that rests, perhaps as the next call leaves.
 	const headers = { cookie: await cookieOf(server), 'browser-id': 'n8n-voice-admin', connection: 'close' };
 	// Breaks off when the file is written again while n8n sends it: as good as not there yet.
-	page = async (at) => await fetch(server.url + at, { headers }).then(async (response) => await response.text()).catch(() => '');
+	page = async (at) =>
+		await fetch(server.url + at, { headers })
+			.then(async (response) => await response.text())
+			.catch(() => '');
 	void watchSources(own, { root, output: screen });
 	await shown('Found 0 errors');
 });
@@ -81,8 +86,17 @@ test('a mistake is shown with its file and line, and n8n goes on until it is men
 test('npm start imports a workflow again where its file has changed, and nobody has changed it in n8n', async () => {
 	const own = n8nAt(n8n, path.join(n8n.home, 'import-once'));
 	const workflow = (id: string, value: string) =>
-		chain({ id, name: id, nodes: [{ name: 'Set', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: { mode: 'raw', jsonOutput: value } }] });
-	const files = (value: string) => ({ credentials: [], workflow: [workflow('mine', value), workflow('yours', value), workflow('same', '1')] });
+		chain({
+			id,
+			name: id,
+			nodes: [
+				{ name: 'Set', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: { mode: 'raw', jsonOutput: value } },
+			],
+		});
+	const files = (value: string) => ({
+		credentials: [],
+		workflow: [workflow('mine', value), workflow('yours', value), workflow('same', '1')],
+	});
 	expect(await importOnce(own, files('1'), false)).toEqual(['mine', 'yours', 'same']);
 	expect(await importOnce(own, files('1'), false)).toEqual([]);
 	await importInto(own, { workflow: [workflow('yours', 'changed in n8n')] });

@@ -33,7 +33,10 @@ describe("n8n's agent", () => {
 	beforeAll(async () => {
 		model = await startScriptedModel();
 		const data = { apiKey: 'none-needed', url: model.url };
-		openAiApi = { id: await sharedServer().create('credentials', { name: MODEL, type: 'openAiApi', data }), name: MODEL };
+		openAiApi = {
+			id: await sharedServer().create('credentials', { name: MODEL, type: 'openAiApi', data }),
+			name: MODEL,
+		};
 	});
 
 	afterAll(async () => await model.close());
@@ -49,15 +52,22 @@ describe("n8n's agent", () => {
 			};
 			const connections = { [MODEL]: attachedTo(NODE, 'ai_languageModel'), [TOOL]: attachedTo(NODE, 'ai_tool') };
 			return {
-				node: { type: '@n8n/n8n-nodes-langchain.agent', typeVersion: version, parameters: { promptType: 'define', text: 'Do it' } },
+				node: {
+					type: '@n8n/n8n-nodes-langchain.agent',
+					typeVersion: version,
+					parameters: { promptType: 'define', text: 'Do it' },
+				},
 				after: { nodes: [chat, tool({ id: 'CREDENTIAL', name })], connections },
 				faults: { rules: [{ fault: 'resetAfter' as const, path: '/v1/customers/add', count: 1 }] },
 			};
 		};
 		scenario(name, given, ({ runData, sandbox }) => {
-			const unknown = /The customer with VAT number IT12345678903 may already exist[^]+The node did not send it again under Retry On Fail/;
+			const unknown =
+				/The customer with VAT number IT12345678903 may already exist[^]+The node did not send it again under Retry On Fail/;
 			expect(secretsIn(JSON.stringify(model.questions))).toEqual([]);
-			expect(model.tools()[0]?.description).toMatch(/^Creates a customer record\. The documented API has no way to change/);
+			expect(model.tools()[0]?.description).toMatch(
+				/^Creates a customer record\. The documented API has no way to change/,
+			);
 			expect(sandbox.state().customers).toEqual(STORED);
 			expect(outcomeOf(runData[TOOL]).errors.at(-1)?.message).toMatch(unknown);
 			// By version 2.2 the model is told nothing, not even that the call failed, unless the tool is set to continue.
@@ -90,12 +100,20 @@ describe("a client of n8n's MCP Server Trigger", () => {
 		const type = '@n8n/n8n-nodes-langchain.mcpTrigger';
 		const trigger = { name, type, typeVersion: 2, webhookId: at, parameters: { path: at } };
 		const nodes = [trigger, tool({ id, name })].map((node) => ({ id: node.name, position: [0, 0], ...node }));
-		workflowId = await server.create('workflows', { name, settings: {}, nodes, connections: { [TOOL]: attachedTo(name, 'ai_tool') } });
+		workflowId = await server.create('workflows', {
+			name,
+			settings: {},
+			nodes,
+			connections: { [TOOL]: attachedTo(name, 'ai_tool') },
+		});
 		await server.publish(workflowId);
 
 		const folder = path.join(n8n.modules, '@modelcontextprotocol/sdk/dist/cjs/client');
 		const sdk = (file: string) => createRequire(import.meta.url)(path.join(folder, file)) as object;
-		const { Client, StreamableHTTPClientTransport: Transport } = { ...sdk('index.js'), ...sdk('streamableHttp.js') } as {
+		const { Client, StreamableHTTPClientTransport: Transport } = {
+			...sdk('index.js'),
+			...sdk('streamableHttp.js'),
+		} as {
 			Client: new (info: object) => Client;
 			StreamableHTTPClientTransport: new (url: URL) => object;
 		};

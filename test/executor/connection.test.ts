@@ -3,12 +3,24 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { addCustomer, closedAfterTest, credentialFor, execute, getGateway, json, Polling, type Recorder, startService, testCredential } from '../support/executor';
+import {
+	addCustomer,
+	closedAfterTest,
+	credentialFor,
+	execute,
+	getGateway,
+	json,
+	Polling,
+	type Recorder,
+	startService,
+	testCredential,
+} from '../support/executor';
 import { startProxy, startSelfSigned } from '../support/secureService';
 
 const SECRET = 'api-key-of-this-test-5b2a';
 const LENIENT = { allowUnauthorizedCerts: true };
-const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted; if it has expired or is for another host name, ask your provider/i;
+const NOT_TRUSTED =
+	/the TLS certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted; if it has expired or is for another host name, ask your provider/i;
 
 const credentialOf = ({ url }: Recorder, more: Partial<ICredentialDataDecryptedObject> = {}) =>
 	credentialFor(url, { clientSecret: SECRET, ...more } as ICredentialDataDecryptedObject);
@@ -28,7 +40,10 @@ describe("the credential's test", () => {
 	test('does not follow a redirect, which would be sent the key', async () => {
 		const elsewhere = await startService(() => {});
 		const to = { Location: `${elsewhere.url}/auth/api-key/login` };
-		service = await startService(() => {}, (_request, response) => void response.writeHead(307, to).end());
+		service = await startService(
+			() => {},
+			(_request, response) => void response.writeHead(307, to).end(),
+		);
 		const message = expect.stringContaining('/auth/api-key/login: the service returned 307 with no body');
 		expect(await testCredential(credentialOf(service))).toEqual({ status: 'Error', message });
 		expect([service.logins.length, elsewhere.logins.length]).toEqual([1, 0]);
@@ -57,8 +72,12 @@ describe('a service with a self-signed certificate', () => {
 		expect((await execute({ parameters: addCustomer('1'), credential })).output).toHaveLength(1);
 		expect((await new Polling({ gatewayIds: '1' }, credential).poll()).error).toBeUndefined();
 		expect(await testCredential(credential)).toEqual({ status: 'OK', message: 'The API key works' });
-		expect(service.arrived).toEqual(['POST /auth/api-key/login', 'POST /v1/customers/add', 'GET /v1/voip/dss/gtw/1',
-			'POST /auth/api-key/login']);
+		expect(service.arrived).toEqual([
+			'POST /auth/api-key/login',
+			'POST /v1/customers/add',
+			'GET /v1/voip/dss/gtw/1',
+			'POST /auth/api-key/login',
+		]);
 	});
 
 	test("gets a request with a node's Ignore SSL Issues once there is a token", async () => {
@@ -70,7 +89,9 @@ describe('a service with a self-signed certificate', () => {
 			expect(error?.context).toMatchObject({ code: 'connection_failed', outcome: 'not_sent' });
 		}
 		expect(service.arrived).toEqual(['POST /auth/api-key/login', 'GET /v1/voip/dss/gtw/1']);
-		expect((await execute({ parameters: withOptions({ allowUnauthorizedCerts: true }), credential: strict })).error).toBeUndefined();
+		expect(
+			(await execute({ parameters: withOptions({ allowUnauthorizedCerts: true }), credential: strict })).error,
+		).toBeUndefined();
 	});
 });
 
@@ -91,7 +112,10 @@ test.each<[string, Buffer]>([
 	await once(front, 'listening');
 	const url = `https://127.0.0.1:${(front.address() as AddressInfo).port}`;
 	const parameters = addCustomer('1', { options: { maxRetries: 0, maxWait: 0 } });
-	const { error } = await execute({ parameters, credential: credentialFor(url, LENIENT as ICredentialDataDecryptedObject) });
+	const { error } = await execute({
+		parameters,
+		credential: credentialFor(url, LENIENT as ICredentialDataDecryptedObject),
+	});
 	front.close();
 	expect(error?.context).toMatchObject({ code: 'connection_failed', outcome: 'not_sent' });
 	expect([connections, service.arrived]).toEqual([2, ['POST /auth/api-key/login']]);
@@ -117,7 +141,9 @@ describe('a proxy that is set in a node', () => {
 	test('carries a login that it cannot read', async () => {
 		service = closedAfterTest(await startSelfSigned());
 		const { error } = await execute({ parameters: proxied(), credential: credentialOf(service) });
-		expect(error?.message).toContain(`the TLS certificate of ${service.url} (through the proxy ${new URL(proxy.url).host}) is not trusted`);
+		expect(error?.message).toContain(
+			`the TLS certificate of ${service.url} (through the proxy ${new URL(proxy.url).host}) is not trusted`,
+		);
 		expect(new Set(proxy.arrived)).toEqual(new Set([`CONNECT ${new URL(service.url).host}`]));
 		expect(service.arrived).toEqual([]);
 	});
@@ -126,7 +152,10 @@ describe('a proxy that is set in a node', () => {
 		service = closedAfterTest(await startSelfSigned());
 		proxy.server.removeAllListeners('connect').on('connect', (_request, socket) => socket.end());
 		const parameters = { ...addCustomer('1', { options: { maxWait: 0 } }), requestOptions: { proxy: proxy.url } };
-		const { error } = await execute({ parameters, credential: credentialOf(service, { allowUnauthorizedCerts: true }) });
+		const { error } = await execute({
+			parameters,
+			credential: credentialOf(service, { allowUnauthorizedCerts: true }),
+		});
 		expect(error?.context).toMatchObject({ code: 'connection_failed', outcome: 'not_sent' });
 		expect(error?.message).toContain(`he proxy opened no connection to ${service.url}`);
 		expect(service.arrived).toEqual(['POST /auth/api-key/login']);

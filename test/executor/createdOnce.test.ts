@@ -1,7 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
-import { addCustomer, type Arrived, CONTINUE, credentialFor, CredentialStore, execute, type Execution, json,
-	numbered, RETRY, setPremium, startService } from '../support/executor';
+import {
+	addCustomer,
+	type Arrived,
+	CONTINUE,
+	credentialFor,
+	CredentialStore,
+	execute,
+	type Execution,
+	json,
+	numbered,
+	RETRY,
+	setPremium,
+	startService,
+} from '../support/executor';
 
 const customerOfItem = addCustomer('={{ $json.vat }}');
 const vatNumberOf = ({ body }: Arrived) => (JSON.parse(body) as { vatNumber: string }).vatNumber;
@@ -23,7 +35,13 @@ async function creates(answer: Answer, more: Partial<Execution> & { store?: Cred
 	});
 	const { store = new CredentialStore({}) } = more;
 	store.stored = credentialFor(service.url);
-	const result = await execute({ items: customers(1), parameters: customerOfItem, credential: store, settings: RETRY, ...more });
+	const result = await execute({
+		items: customers(1),
+		parameters: customerOfItem,
+		credential: store,
+		settings: RETRY,
+		...more,
+	});
 	return { ...result, arrived, description: String(result.error?.description) };
 }
 
@@ -53,9 +71,19 @@ describe('under Retry On Fail', () => {
 			json(response, isRejected ? 400 : 200, isRejected ? { message: 'No', errors: '' } : { ok: true });
 		});
 		const settings = { ...RETRY, ...CONTINUE };
-		const { output } = await execute({ items, parameters: setPremium('1001', '={{ $json.iso }}'), credential: credentialFor(service.url), settings });
+		const { output } = await execute({
+			items,
+			parameters: setPremium('1001', '={{ $json.iso }}'),
+			credential: credentialFor(service.url),
+			settings,
+		});
 		const notDone = { code: 'invalid_parameter', outcome: 'not_done' };
-		expect(output.map((item) => item.json.error ?? item.json)).toMatchObject([{ ok: true }, { ok: true }, { ok: true }, notDone]);
+		expect(output.map((item) => item.json.error ?? item.json)).toMatchObject([
+			{ ok: true },
+			{ ok: true },
+			{ ok: true },
+			notDone,
+		]);
 		expect(service.requests).toHaveLength(5);
 	});
 
@@ -67,7 +95,11 @@ describe('under Retry On Fail', () => {
 		};
 		const { output, arrived } = await creates(answer, { items, settings: { ...RETRY, ...CONTINUE } });
 		expect(output.map((item) => item.json.error ?? item.json.vatNumber)).toMatchObject([
-			{ message: expect.stringContaining('Item 1 of this run (counted from 0) already creates the customer') as string }, 'C0']);
+			{
+				message: expect.stringContaining('Item 1 of this run (counted from 0) already creates the customer') as string,
+			},
+			'C0',
+		]);
 		expect(arrived).toEqual(['C0']);
 	});
 
@@ -88,7 +120,8 @@ describe('under Retry On Fail', () => {
 			private failures = 1;
 
 			override async authenticate(data: ICredentialDataDecryptedObject, type: string, options: IHttpRequestOptions) {
-				if (this.failures-- > 0) throw Object.assign(new Error('timeout exceeded when trying to connect'), { code: 'ECONNRESET' });
+				if (this.failures-- > 0)
+					throw Object.assign(new Error('timeout exceeded when trying to connect'), { code: 'ECONNRESET' });
 				return await super.authenticate(data, type, options);
 			}
 		}
@@ -100,19 +133,26 @@ describe('under Retry On Fail', () => {
 
 	test.each([
 		// The only item: its outcome is still unknown.
-		[500, 1, { itemIndex: 0, code: 'service_error', outcome: 'unknown' }, /Look for the customer with VAT number C0 in/],
+		[
+			500,
+			1,
+			{ itemIndex: 0, code: 'service_error', outcome: 'unknown' },
+			/Look for the customer with VAT number C0 in/,
+		],
 		// The first of two: it gives its output again, and the error is that of the other, which was sent once.
 		[201, 2, { itemIndex: 1, code: 'invalid_credential', outcome: 'not_done' }, /./],
-	])('a create that was answered %i keeps its result when the credential cannot be used any more',
+	])(
+		'a create that was answered %i keeps its result when the credential cannot be used any more',
 		async (status, count, context, message) => {
-		const store = new CredentialStore({});
-		const answer: Answer = (response, vatNumber) => {
-			store.stored.baseUrl = 'not a url';
-			json(response, vatNumber === 'C1' ? 400 : status, { message: 'Oops', errors: '' });
-		};
-		const { error, arrived, description } = await creates(answer, { items: customers(count), store });
-		expect(error?.context).toMatchObject(context);
-		expect(description).toMatch(message);
-		expect(arrived.sort()).toEqual(customers(count).map(({ vat }) => vat));
-	});
+			const store = new CredentialStore({});
+			const answer: Answer = (response, vatNumber) => {
+				store.stored.baseUrl = 'not a url';
+				json(response, vatNumber === 'C1' ? 400 : status, { message: 'Oops', errors: '' });
+			};
+			const { error, arrived, description } = await creates(answer, { items: customers(count), store });
+			expect(error?.context).toMatchObject(context);
+			expect(description).toMatch(message);
+			expect(arrived.sort()).toEqual(customers(count).map(({ vat }) => vat));
+		},
+	);
 });

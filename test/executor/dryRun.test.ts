@@ -1,7 +1,18 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { addCustomer, credentialFor, execute, type Execution, fromAI, json, RECORDED_TOKEN, type Recorder,
-	setPremium, startService, toolOfAgent } from '../support/executor';
+import {
+	addCustomer,
+	credentialFor,
+	execute,
+	type Execution,
+	fromAI,
+	json,
+	RECORDED_TOKEN,
+	type Recorder,
+	setPremium,
+	startService,
+	toolOfAgent,
+} from '../support/executor';
 import { everyOperation, parametersByPlaceholder } from '../support/everyOperation';
 
 const SECRET = 'api-key-of-the-dry-run-3e9d';
@@ -36,37 +47,52 @@ const RUNS: Array<[string, INodeParameters]> = [
 	...everyOperation().map((described): [string, INodeParameters] => [
 		`${described.resource}: ${described.operation}`,
 		// Of a list, a dry run shows the request for the first page.
-		{ ...parametersByPlaceholder(described), ...(described.fields.some(({ name }) => name === 'returnAll') && { limit: 1 }) },
+		{
+			...parametersByPlaceholder(described),
+			...(described.fields.some(({ name }) => name === 'returnAll') && { limit: 1 }),
+		},
 	]),
-	['several countries', setPremium('1001', 'it, FR,276', { additionalFields: { organizationId: 10, premiumAvailable: 'yes' } })],
+	[
+		'several countries',
+		setPremium('1001', 'it, FR,276', { additionalFields: { organizationId: 10, premiumAvailable: 'yes' } }),
+	],
 	['fields with odd names', addCustomer('', { otherFields: ODD_FIELDS })],
 ];
 
-test.each(RUNS)('%s: a dry run shows what is sent without it, in order, without a secret, and sends nothing', async (_name, parameters) => {
-	const { output, error, run: execution } = await run(parameters, true);
-	expectNothingSent();
-	expect(error).toBeUndefined();
-	const shown = output.map((item) => item.json.request as unknown as ShownRequest);
-	const key = parameters.resource === 'customer' && parameters.operation === 'add' ? { key: expect.any(String) as string } : {};
-	expect(output).toEqual(shown.map((request) => ({ json: { dryRun: true, ...key, request }, pairedItem: { item: 0 } })));
-	// One after the other, so that they arrive in order.
-	const sent = await run(withOptions(parameters, { maxConcurrency: 1 }), false);
-	expect(sent.error).toBeUndefined();
-	expect(shown.map(({ method, url, body }) => [method, url, body === undefined ? '' : JSON.stringify(body)])).toEqual(
-		service.requests.map(({ method, target, body }) => [method, service.url + target, body]),
-	);
-	expect(service.requests.length).toBeGreaterThan(0);
-	// Once more, as the process has a token for the key by now.
-	const again = await run(parameters, true);
-	const everything = JSON.stringify([execution.data.resultData.runData, again.run.data.resultData.runData]);
-	for (const secret of [SECRET, STORED_TOKEN, RECORDED_TOKEN, 'Bearer', 'client-of-the-dry-run']) expect(everything).not.toContain(secret);
-});
+test.each(RUNS)(
+	'%s: a dry run shows what is sent without it, in order, without a secret, and sends nothing',
+	async (_name, parameters) => {
+		const { output, error, run: execution } = await run(parameters, true);
+		expectNothingSent();
+		expect(error).toBeUndefined();
+		const shown = output.map((item) => item.json.request as unknown as ShownRequest);
+		const key =
+			parameters.resource === 'customer' && parameters.operation === 'add' ? { key: expect.any(String) as string } : {};
+		expect(output).toEqual(
+			shown.map((request) => ({ json: { dryRun: true, ...key, request }, pairedItem: { item: 0 } })),
+		);
+		// One after the other, so that they arrive in order.
+		const sent = await run(withOptions(parameters, { maxConcurrency: 1 }), false);
+		expect(sent.error).toBeUndefined();
+		expect(shown.map(({ method, url, body }) => [method, url, body === undefined ? '' : JSON.stringify(body)])).toEqual(
+			service.requests.map(({ method, target, body }) => [method, service.url + target, body]),
+		);
+		expect(service.requests.length).toBeGreaterThan(0);
+		// Once more, as the process has a token for the key by now.
+		const again = await run(parameters, true);
+		const everything = JSON.stringify([execution.data.resultData.runData, again.run.data.resultData.runData]);
+		for (const secret of [SECRET, STORED_TOKEN, RECORDED_TOKEN, 'Bearer', 'client-of-the-dry-run'])
+			expect(everything).not.toContain(secret);
+	},
+);
 
 test('a tool may have its dry run chosen by the model, and returns the requests to it', async () => {
 	const parameters = addCustomer(fromAI('VAT_Number', 'string'), { options: { dryRun: fromAI('Dry_Run', 'boolean') } });
 	const tool = await toolOfAgent(parameters, credential());
 	const request = { method: 'POST', url: `${service.url}/v1/customers/add`, body: { vatNumber: '1' } };
-	expect(JSON.parse(await tool.invoke({ VAT_Number: '1', Dry_Run: true }))).toEqual([{ dryRun: true, key: '1', request }]);
+	expect(JSON.parse(await tool.invoke({ VAT_Number: '1', Dry_Run: true }))).toEqual([
+		{ dryRun: true, key: '1', request },
+	]);
 	expectNothingSent();
 	expect(JSON.parse(await tool.invoke({ VAT_Number: '1', Dry_Run: false }))).toEqual([{ ok: true }]);
 	expect(service.requests).toHaveLength(1);

@@ -12,7 +12,11 @@ describe('an item whose expression fails', () => {
 
 	const BATCHED = { requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 20 } } } };
 
-	test.each([[0, BATCHED], [5, {}], [7, BATCHED]])('under stopWorkflow, item %i of 8, with %j: nothing is sent', async (item, options) => {
+	test.each([
+		[0, BATCHED],
+		[5, {}],
+		[7, BATCHED],
+	])('under stopWorkflow, item %i of 8, with %j: nothing is sent', async (item, options) => {
 		for (const settings of [{}, RETRY]) {
 			const { error } = await run({ items: numbered(8), parameters: { ...failsAt(item), ...options }, settings });
 			expect(error?.message).toBe("Referenced node doesn't exist");
@@ -23,16 +27,28 @@ describe('an item whose expression fails', () => {
 		expect(sandbox.requests().map(({ method }) => method)).toEqual(['GET']);
 	});
 
-	test.each([['continueRegularOutput', BATCHED], ['continueErrorOutput', {}]] as const)(
+	test.each([
+		['continueRegularOutput', BATCHED],
+		['continueErrorOutput', {}],
+	] as const)(
 		'under %s, with Request Options %j: it fails alone, and the others are sent',
 		async (onError, options) => {
 			const parameters = { ...failsAt(5), ...options };
-			const { run: { data }, output, errors } = await run({ items: numbered(8), parameters, settings: { onError } });
+			const {
+				run: { data },
+				output,
+				errors,
+			} = await run({ items: numbered(8), parameters, settings: { onError } });
 			expect(data.resultData.error).toBeUndefined();
 			const failed = [...output, ...errors].filter(({ json }) => json.error);
 			const error = { message: "Referenced node doesn't exist", code: 'invalid_parameter', outcome: 'not_sent' };
 			expect(failed).toMatchObject([{ json: { error }, pairedItem: { item: 5 } }]);
-			expect(sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort()).toEqual([0, 1, 2, 3, 4, 6, 7].map((n) => `C${n}`));
+			expect(
+				sandbox
+					.state()
+					.customers.map(({ vatNumber }) => vatNumber)
+					.sort(),
+			).toEqual([0, 1, 2, 3, 4, 6, 7].map((n) => `C${n}`));
 		},
 	);
 });

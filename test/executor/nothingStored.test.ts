@@ -1,5 +1,14 @@
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
-import { credentialFor, CredentialStore, httpRequest, json, newerHttpRequest, RECORDED_TOKEN, type Recorder, startService } from '../support/executor';
+import {
+	credentialFor,
+	CredentialStore,
+	httpRequest,
+	json,
+	newerHttpRequest,
+	RECORDED_TOKEN,
+	type Recorder,
+	startService,
+} from '../support/executor';
 import { differences } from '../support/executor/differences';
 
 const expressions = { clientId: '={{ "tenant" }}', clientSecret: '={{ "key of " + "tenant" }}' };

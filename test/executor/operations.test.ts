@@ -38,32 +38,44 @@ describe.each(everyOperation())('$resource: $operation', (described) => {
 		expect(error).toBeUndefined();
 		expect(output.length).toBeGreaterThan(0);
 		const requests = sandbox.requests().filter(({ operationId }) => operationId !== 'login');
-		const isDescribed = requests.map(({ operationId, status }) => operationId !== undefined && /^2/.test(String(status)));
+		const isDescribed = requests.map(
+			({ operationId, status }) => operationId !== undefined && /^2/.test(String(status)),
+		);
 		// The sandbox gives the same page of a list again, which ends it.
 		const isList = described.fields.some(({ name }) => name === 'returnAll');
 		expect(isDescribed).toEqual([...output, ...(isList ? [0] : [])].map(() => true));
 	});
 
 	// A switch is off where nothing is given; and where nothing is required, any item is good.
-	const required = described.fields.filter((field) => field.required && field.name !== 'toolDescription' && field.type !== 'boolean');
+	const required = described.fields.filter(
+		(field) => field.required && field.name !== 'toolDescription' && field.type !== 'boolean',
+	);
 	const testRequired = required.length > 0 || operation === 'add' ? test : test.skip;
 
 	testRequired('fails for an empty item before anything is sent', async () => {
 		const { resource: _resource, operation: _operation, ...filled } = parametersByPlaceholder(described);
 		// From the item: n8n itself rejects a required field that is empty in the editor.
 		const nothing = '={{ $json.nothing }}';
-		const blank = Object.entries(filled).map(([name, value]) => [name, typeof value === 'object' ? { ...value, value: nothing } : nothing]);
+		const blank = Object.entries(filled).map(([name, value]) => [
+			name,
+			typeof value === 'object' ? { ...value, value: nothing } : nothing,
+		]);
 		const { error } = await run({ parameters: { resource, operation, ...Object.fromEntries(blank) } });
 		expect(error?.message).toMatch(/^'.+' is required\. Enter /);
 		expect(sandbox.requests()).toEqual([]);
 	});
 
 	test('has a schema for its real output, with a type for each property, and none that never occurs', async () => {
-		const runs = [parametersByPlaceholder(described), ...(RUNS[`${resource} ${operation}`] ?? [everyParameter(described)])];
-		const items = (await Promise.all(runs.map(async (parameters) => await run({ parameters })))).flatMap(({ output }) => output.map(({ json }) => json));
+		const runs = [
+			parametersByPlaceholder(described),
+			...(RUNS[`${resource} ${operation}`] ?? [everyParameter(described)]),
+		];
+		const items = (await Promise.all(runs.map(async (parameters) => await run({ parameters })))).flatMap(({ output }) =>
+			output.map(({ json }) => json),
+		);
 		expect(items.length).toBeGreaterThanOrEqual(runs.length);
-		for (const item of items) expect({ item, isValid: validate(item), errors: validate.errors })
-			.toEqual({ item, isValid: true, errors: null });
+		for (const item of items)
+			expect({ item, isValid: validate(item), errors: validate.errors }).toEqual({ item, isValid: true, errors: null });
 		const seen = new Set(items.flatMap((item) => Object.keys(item)));
 		expect(Object.keys(schema.properties).filter((property) => !seen.has(property))).toEqual([]);
 		const untyped = Object.keys(schema.properties).filter((property) => validate({ ...items[0], [property]: [] }));
@@ -73,6 +85,7 @@ describe.each(everyOperation())('$resource: $operation', (described) => {
 	test('has a schema that n8n shows: an object whose properties list their usual type first', () => {
 		// n8n's editor (2.8 to 2.40) shows nothing without properties, and of several types the first.
 		expect(schema).toMatchObject({ type: 'object', properties: expect.any(Object) });
-		for (const { type } of Object.values(schema.properties)) expect([type].flat()[0]).toMatch(/^(string|integer|number|boolean)$/);
+		for (const { type } of Object.values(schema.properties))
+			expect([type].flat()[0]).toMatch(/^(string|integer|number|boolean)$/);
 	});
 });

@@ -1,9 +1,22 @@
 import { sleep } from 'n8n-workflow';
 
-import { addCustomer, aheadClock, CONTINUE, credentialFor, execute, getGateway, json, logLines, numbered, startService, until } from '../support/executor';
+import {
+	addCustomer,
+	aheadClock,
+	CONTINUE,
+	credentialFor,
+	execute,
+	getGateway,
+	json,
+	logLines,
+	numbered,
+	startService,
+	until,
+} from '../support/executor';
 import { run, sandbox } from '../support/executor/sandboxOfEachTest';
 
-const hintsOf = ({ run: { data } }: Awaited<ReturnType<typeof execute>>) => data.resultData.runData['Voice Admin']![0]!.hints;
+const hintsOf = ({ run: { data } }: Awaited<ReturnType<typeof execute>>) =>
+	data.resultData.runData['Voice Admin']![0]!.hints;
 const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
 
 test("the first item's Max Concurrency is that of the whole run", async () => {
@@ -17,7 +30,11 @@ test("the first item's Max Concurrency is that of the whole run", async () => {
 			.then(() => (answered++, json(response, 200, { id: '1' })));
 	});
 	const options = { maxConcurrency: '={{ $json.n === 0 ? 10 : 2 }}' };
-	await execute({ items: numbered(24), parameters: { ...gatewayOfItem, options }, credential: credentialFor(service.url) });
+	await execute({
+		items: numbered(24),
+		parameters: { ...gatewayOfItem, options },
+		credential: credentialFor(service.url),
+	});
 	expect(peak).toBe(10);
 });
 
@@ -32,7 +49,9 @@ test('a request whose response has no end times out', async () => {
 	const { store } = await execute({ parameters: addCustomer('first'), credential: credentialFor(service.url) });
 	const parameters = { ...getGateway('1'), options: { maxRetries: 0 }, requestOptions: { timeout: 200 } };
 	const { error } = await execute({ parameters, credential: store });
-	expect(error?.message).toMatch(/^The service at http\S+ did not respond in time; if it never does, check the base URL and n8n's proxy$/);
+	expect(error?.message).toMatch(
+		/^The service at http\S+ did not respond in time; if it never does, check the base URL and n8n's proxy$/,
+	);
 });
 
 test('hints beside the output say that a dry run has sent nothing, and count the items that failed in it', async () => {
@@ -43,7 +62,11 @@ test('hints beside the output say that a dry run has sent nothing, and count the
 		settings: CONTINUE,
 	});
 	expect(hintsOf(ended)).toEqual([
-		{ message: 'Items with Dry Run on were not sent: the output shows their requests instead', type: 'info', location: 'outputPane' },
+		{
+			message: 'Items with Dry Run on were not sent: the output shows their requests instead',
+			type: 'info',
+			location: 'outputPane',
+		},
 		{ message: '1 of 3 items failed', type: 'warning', location: 'outputPane' },
 	]);
 });
@@ -55,7 +78,9 @@ test('a hint beside the output says for how long the run waited for its service'
 	const ended = run({ parameters: getGateway('12') });
 	await until(() => lines.some((line) => line.includes('service asks to wait')), 'the service asks to wait');
 	skip(5_000);
-	expect(hintsOf(await ended)).toMatchObject([{ message: 'The service limits the number of requests; the run waited for 5 seconds' }]);
+	expect(hintsOf(await ended)).toMatchObject([
+		{ message: 'The service limits the number of requests; the run waited for 5 seconds' },
+	]);
 });
 
 test("n8n's event loop has turns while the items are checked", async () => {
@@ -63,7 +88,10 @@ test("n8n's event loop has turns while the items are checked", async () => {
 	const count = setInterval(() => turns++, 1);
 	// 500 expressions that only n8n can evaluate take it a second; the run sends nothing, so that it waits for nothing.
 	const slow = '={{ Array.from({ length: 2000 }, (_, i) => i).join("").length + $json.n }}';
-	const { output } = await run({ items: numbered(500), parameters: { ...getGateway(slow), options: { dryRun: true } } });
+	const { output } = await run({
+		items: numbered(500),
+		parameters: { ...getGateway(slow), options: { dryRun: true } },
+	});
 	clearInterval(count);
 	expect(output).toHaveLength(500);
 	// Without a turn in between there is none.
@@ -108,7 +136,12 @@ test("n8n's batching: the next batch waits for the interval, and a cancel ends t
 	};
 	const onStart = (cancel: () => void) => void cancelLater(cancel);
 	const requestOptions = { batching: { batch: { batchSize: 3, batchInterval: 3_600_000 } } };
-	const ended = await run({ items: numbered(7), parameters: { ...gatewayOfItem, requestOptions }, settings: CONTINUE, onStart });
+	const ended = await run({
+		items: numbered(7),
+		parameters: { ...gatewayOfItem, requestOptions },
+		settings: CONTINUE,
+		onStart,
+	});
 	expect(ended.run.status).toBe('canceled');
 	expect(gets()).toBe(3 + 1);
 });

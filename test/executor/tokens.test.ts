@@ -1,7 +1,20 @@
 import type { ServerResponse } from 'node:http';
 
-import { addCustomer, aheadClock, type Arrived, credentialFor, CredentialStore, execute, getGateway, httpRequest, json, Polling,
-	type Recorder, startService, testCredential } from '../support/executor';
+import {
+	addCustomer,
+	aheadClock,
+	type Arrived,
+	credentialFor,
+	CredentialStore,
+	execute,
+	getGateway,
+	httpRequest,
+	json,
+	Polling,
+	type Recorder,
+	startService,
+	testCredential,
+} from '../support/executor';
 
 let service: Recorder;
 let skip: (ms: number) => void;
@@ -32,15 +45,23 @@ beforeEach(async () => {
 	);
 });
 
-const create = async () => await execute({ parameters: addCustomer('IT12345678903'), credential: credentialFor(service.url) });
+const create = async () =>
+	await execute({ parameters: addCustomer('IT12345678903'), credential: credentialFor(service.url) });
 
-test.each<[number, Record<string, string>]>([[403, {}], [440, {}], [302, { location: '/login' }]])(
+test.each<[number, Record<string, string>]>([
+	[403, {}],
+	[440, {}],
+	[302, { location: '/login' }],
+])(
 	'a token that has expired, by a %i, costs one login, and no item, in the node and in the trigger',
 	async (status, headers) => {
 		refuse = (response) => response.writeHead(status, headers).end();
 		const credential = credentialFor(service.url);
 		const trigger = new Polling({ gatewayIds: '1' }, credential);
-		for (const go of [async () => await trigger.poll(), async () => await execute({ parameters: getGateway('1'), credential })]) {
+		for (const go of [
+			async () => await trigger.poll(),
+			async () => await execute({ parameters: getGateway('1'), credential }),
+		]) {
 			expect((await go()).error).toBeUndefined();
 			skip(6 * 60_000);
 			const [expired] = tokens.slice(-1);
@@ -64,7 +85,8 @@ test('a token answered by a redirect is not replaced for a create, which may hav
 test('a credential test that succeeds gives the next request a token with the permissions that the key has now', async () => {
 	const credential = credentialFor(service.url);
 	const permitted = new Set<string>();
-	answer = ({ headers }, response) => (permitted.has(String(headers.authorization)) ? json(response, 200, {}) : json(response, 403, {}));
+	answer = ({ headers }, response) =>
+		permitted.has(String(headers.authorization)) ? json(response, 200, {}) : json(response, 403, {});
 	expect((await create()).error?.context).toMatchObject({ code: 'forbidden' });
 	permitted.add('Bearer token-3');
 	expect((await testCredential(credential)).status).toBe('OK');

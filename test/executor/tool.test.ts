@@ -1,4 +1,13 @@
-import { addCustomer, credentialFor, fromAI, getGateway, json, setPremium, startService, toolOfAgent } from '../support/executor';
+import {
+	addCustomer,
+	credentialFor,
+	fromAI,
+	getGateway,
+	json,
+	setPremium,
+	startService,
+	toolOfAgent,
+} from '../support/executor';
 import { sandbox } from '../support/executor/sandboxOfEachTest';
 
 /** Operations with every field filled by the model, as n8n's editor sets it up, and a call by the model. */
@@ -6,14 +15,28 @@ const OPERATIONS = [
 	{
 		name: 'Set Premium',
 		parameters: setPremium(fromAI('Trunk_ID', 'number'), fromAI('Country', 'string', 'Ask for it'), {
-			additionalFields: { organizationId: fromAI('Organization_ID', 'number'),
-				premiumAvailable: fromAI('Premium_Available', 'string'), sbcId: fromAI('Session_Border_Controller_ID', 'number') },
+			additionalFields: {
+				organizationId: fromAI('Organization_ID', 'number'),
+				premiumAvailable: fromAI('Premium_Available', 'string'),
+				sbcId: fromAI('Session_Border_Controller_ID', 'number'),
+			},
 		}),
 		required: ['Trunk_ID', 'Country'],
-		schema: { Trunk_ID: 'number', Country: 'string', Organization_ID: 'number', Premium_Available: 'string',
-			Session_Border_Controller_ID: 'number' },
+		schema: {
+			Trunk_ID: 'number',
+			Country: 'string',
+			Organization_ID: 'number',
+			Premium_Available: 'string',
+			Session_Border_Controller_ID: 'number',
+		},
 		description: /^Enables premium traffic .+ may be billed, and the documented API shows no way to turn it off again/,
-		call: { Trunk_ID: 1001, Country: 'it, FR', Organization_ID: 10, Premium_Available: 'yes', Session_Border_Controller_ID: 3 },
+		call: {
+			Trunk_ID: 1001,
+			Country: 'it, FR',
+			Organization_ID: 10,
+			Premium_Available: 'yes',
+			Session_Border_Controller_ID: 3,
+		},
 		sent: [
 			'PUT /v1/voip/dss/trunk/country/setpremium {"idTrunk":1001,"iso":"IT","organizationId":10,"premium_available":"yes","sbcId":3}',
 			'PUT /v1/voip/dss/trunk/country/setpremium {"idTrunk":1001,"iso":"FR","organizationId":10,"premium_available":"yes","sbcId":3}',
@@ -36,12 +59,14 @@ describe.each(OPERATIONS)('the tool $name', ({ parameters, required, schema, des
 		const tool = await toolOfAgent(parameters, credentialFor('http://127.0.0.1:9'));
 		const { shape } = tool.schema;
 		const samples = { string: 'text', number: 1, boolean: true, object: { a: 1 } };
-		const typesOf = (key: string) => Object.entries(samples).flatMap(([type, value]) => (shape[key]!.safeParse(value).success ? [type] : []));
+		const typesOf = (key: string) =>
+			Object.entries(samples).flatMap(([type, value]) => (shape[key]!.safeParse(value).success ? [type] : []));
 		expect(Object.fromEntries(Object.keys(shape).map((key) => [key, typesOf(key).join()]))).toEqual(schema);
 		expect(tool.description).toMatch(description);
 		for (const key of Object.keys(schema)) {
-			expect(tool.description).toContain(`\n- ${key.replaceAll('_', ' ')} (${(required as string[]).includes(key)
-				? 'required' : 'optional'}): `);
+			expect(tool.description).toContain(
+				`\n- ${key.replaceAll('_', ' ')} (${(required as string[]).includes(key) ? 'required' : 'optional'}): `,
+			);
 		}
 		if (shape.Country) expect(shape.Country.description).toBe('Ask for it');
 	});
@@ -50,7 +75,9 @@ describe.each(OPERATIONS)('the tool $name', ({ parameters, required, schema, des
 		const service = await startService((_request, response) => json(response, 200, {}));
 		const tool = await toolOfAgent(parameters, credentialFor(service.url));
 		await tool.invoke(call);
-		expect(service.requests.map(({ method, target, body }) => `${method} ${target} ${body}`).sort()).toEqual([...sent].sort());
+		expect(service.requests.map(({ method, target, body }) => `${method} ${target} ${body}`).sort()).toEqual(
+			[...sent].sort(),
+		);
 	});
 });
 
@@ -58,17 +85,30 @@ describe('a tool', () => {
 	test('throws an error to the agent with its details, or returns it to the model, when it is set to continue', async () => {
 		const premium = setPremium(fromAI('Trunk_ID', 'string'), fromAI('Country', 'string'));
 		const called = async (settings = {}) =>
-			await (await toolOfAgent(premium, credentialFor(sandbox.url), settings)).invoke({ Trunk_ID: '9999', Country: 'IT' });
+			await (
+				await toolOfAgent(premium, credentialFor(sandbox.url), settings)
+			).invoke({ Trunk_ID: '9999', Country: 'IT' });
 		const message = 'The requested DSS resource is not found';
 		const description = 'No trunk has the id 9999.\nRequest: trunk 9999, country IT.';
 		await expect(called()).rejects.toThrow(`${message}\n\n${description}`);
-		const error = { message, description, httpCode: '404', code: 'not_found', outcome: 'not_done', request: { idTrunk: 9999, iso: 'IT' } };
+		const error = {
+			message,
+			description,
+			httpCode: '404',
+			code: 'not_found',
+			outcome: 'not_done',
+			request: { idTrunk: 9999, iso: 'IT' },
+		};
 		expect(JSON.parse(await called({ onError: 'continueRegularOutput' }))).toEqual([{ error }]);
 	});
 
 	test('gives each of several calls its own output, also to an agent of several items', async () => {
 		const tool = await toolOfAgent(getGateway(fromAI('Gateway_ID', 'string')), credentialFor(sandbox.url), {}, 5);
 		const outputs = await Promise.all(['1', '2', '3'].map(async (id) => await tool.invoke({ Gateway_ID: id })));
-		expect(outputs.map((output) => JSON.parse(output) as unknown)).toMatchObject([[{ id: '1' }], [{ id: '2' }], [{ id: '3' }]]);
+		expect(outputs.map((output) => JSON.parse(output) as unknown)).toMatchObject([
+			[{ id: '1' }],
+			[{ id: '2' }],
+			[{ id: '3' }],
+		]);
 	});
 });

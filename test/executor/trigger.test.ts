@@ -40,7 +40,9 @@ describe('a change of a gateway', () => {
 	});
 
 	test('of one that comes as a list of one is seen', async () => {
-		const service = await startService((_request, response, index) => json(response, 200, [{ id: '1', name: `${index}` }]));
+		const service = await startService((_request, response, index) =>
+			json(response, 200, [{ id: '1', name: `${index}` }]),
+		);
 		const polling = await watching('1', {}, service.url);
 		expect((await polling.poll()).items).toMatchObject([{ changed: { name: { from: '0', to: '1' } } }]);
 	});
@@ -61,7 +63,9 @@ test('all gateways that disappear at once are an error first, and believed by th
 	const { items, error, emitted } = await polling.poll();
 	expect([items, error]).toEqual([null, undefined]);
 	const context = { code: 'not_found', outcome: 'not_done' };
-	expect(emitted).toMatchObject([{ message, description: expect.stringMatching(/Also failed: gateway 99\.$/), context }]);
+	expect(emitted).toMatchObject([
+		{ message, description: expect.stringMatching(/Also failed: gateway 99\.$/), context },
+	]);
 	sandbox.setFaults({});
 	// What is found again has never been away; one gateway of several that goes is believed at once.
 	sandbox.putGateway(before[0]!);
@@ -81,25 +85,49 @@ test('a gateway that is watched alone and disappears is believed at once', async
 });
 
 test.each<[string, Answer, string, RegExp]>([
-	['a page that says 404', (response) => raw(response, 404, 'text/html', '<html><title>nginx</title></html>'), '404', /with an HTML page/],
+	[
+		'a page that says 404',
+		(response) => raw(response, 404, 'text/html', '<html><title>nginx</title></html>'),
+		'404',
+		/with an HTML page/,
+	],
 	["a gateway's 404", (response) => json(response, 404, { message: 'no Route matched' }), '404', /^no Route matched$/],
-	["a framework's 404", (response) => json(response, 404, { statusCode: 404, message: 'Cannot GET /', error: 'Not Found' }), '404', /^Cannot GET/],
+	[
+		"a framework's 404",
+		(response) => json(response, 404, { statusCode: 404, message: 'Cannot GET /', error: 'Not Found' }),
+		'404',
+		/^Cannot GET/,
+	],
 	['an empty list', (response) => json(response, 200, []), '200', /^The service returned 200/],
 	['an empty object', (response) => json(response, 200, {}), '200', /^The service returned 200/],
-	["the API's error body", (response) => json(response, 200, { status: 'No', message: 'Maintenance', errors: 'Closed' }), '200', /^Maintenance$/],
-])('a gateway has neither disappeared nor lost its fields by %s: the poll fails', async (_name, answer, httpCode, message) => {
-	const service = await startService((_request, response, index) => (index === 0 ? json(response, 200, { id: '1' }) : answer(response)));
-	const { error, items } = await (await watching('1', {}, service.url)).poll();
-	expect(items).toBeNull();
-	expect(error).toMatchObject({ httpCode, message: expect.stringMatching(message) });
-});
+	[
+		"the API's error body",
+		(response) => json(response, 200, { status: 'No', message: 'Maintenance', errors: 'Closed' }),
+		'200',
+		/^Maintenance$/,
+	],
+])(
+	'a gateway has neither disappeared nor lost its fields by %s: the poll fails',
+	async (_name, answer, httpCode, message) => {
+		const service = await startService((_request, response, index) =>
+			index === 0 ? json(response, 200, { id: '1' }) : answer(response),
+		);
+		const { error, items } = await (await watching('1', {}, service.url)).poll();
+		expect(items).toBeNull();
+		expect(error).toMatchObject({ httpCode, message: expect.stringMatching(message) });
+	},
+);
 
 test('a gateway with more fields than are remembered makes the poll fail, and says what to do', async () => {
 	const fields = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`field ${n}`, 'x'.repeat(100)]));
 	const service = await startService((_request, response) => json(response, 200, fields));
 	const { error } = await new Polling({ gatewayIds: '1', watch: 'all' }, credentialFor(service.url)).poll();
 	const description = expect.stringContaining("Set 'Watch' to 'Selected Fields'");
-	expect(error).toMatchObject({ message: 'Gateway 1 has too many fields to compare (500)', description, context: { code: 'invalid_response', outcome: 'unknown' } });
+	expect(error).toMatchObject({
+		message: 'Gateway 1 has too many fields to compare (500)',
+		description,
+		context: { code: 'invalid_response', outcome: 'unknown' },
+	});
 });
 
 describe('what is watched', () => {
@@ -147,15 +175,24 @@ test.each([
 
 describe('the first poll', () => {
 	test('emits every gateway with Emit on First Poll, but none that was never there', async () => {
-		const polling = new Polling({ gatewayIds: '2, 99', options: { emitOnFirstPoll: true } }, credentialFor(sandbox.url));
+		const polling = new Polling(
+			{ gatewayIds: '2, 99', options: { emitOnFirstPoll: true } },
+			credentialFor(sandbox.url),
+		);
 		const changed = Object.fromEntries(Object.entries(gateway('2')).map(([name, to]) => [name, { from: null, to }]));
-		expect((await polling.poll()).items).toEqual([{ gatewayId: '2', event: 'appeared', changed, current: gateway('2') }]);
+		expect((await polling.poll()).items).toEqual([
+			{ gatewayId: '2', event: 'appeared', changed, current: gateway('2') },
+		]);
 		expect((await polling.poll()).items).toBeNull();
 		sandbox.putGateway({ ...gateway('2'), id: '99' });
 		expect(await events(polling)).toEqual(['99 appeared']);
 	});
 
-	test.each([['init', 1], ['leadershipChange', 1], ['activate', 0]] as const)(
+	test.each([
+		['init', 1],
+		['leadershipChange', 1],
+		['activate', 0],
+	] as const)(
 		'that fails is an error of an execution where n8n activates the workflow by itself, and of the activation where a person does: %s',
 		async (activation, emissions) => {
 			sandbox.setFaults({ rules: [{ fault: 'http500', method: 'GET', count: 1 }] });
@@ -180,13 +217,22 @@ describe('Fetch Test Event', () => {
 
 	test('fails for a gateway that is not there: its id may be mistyped', async () => {
 		const { error } = await (await watching('1, 99')).poll('manual');
-		expect(error).toMatchObject({ httpCode: '404', context: { code: 'not_found' }, description: expect.stringContaining('gateway 99') });
+		expect(error).toMatchObject({
+			httpCode: '404',
+			context: { code: 'not_found' },
+			description: expect.stringContaining('gateway 99'),
+		});
 	});
 });
 
 test.each<[string, object, object, object]>([
 	['a parameter that is not valid', { gatewayIds: '1, ..' }, {}, { code: 'invalid_parameter', outcome: 'not_sent' }],
-	['a base URL that cannot be used', { gatewayIds: '1' }, { baseUrl: 'not a url' }, { code: 'invalid_credential', outcome: 'not_sent' }],
+	[
+		'a base URL that cannot be used',
+		{ gatewayIds: '1' },
+		{ baseUrl: 'not a url' },
+		{ code: 'invalid_credential', outcome: 'not_sent' },
+	],
 ])('%s is an error before anything is sent', async (_name, parameters, credential, context) => {
 	const { error, items } = await new Polling(parameters as never, credentialFor(sandbox.url, credential)).poll();
 	expect(error?.context).toMatchObject(context);
@@ -210,7 +256,10 @@ test.each([
 		if (target.endsWith('/1')) answerFirst = answer;
 		else answer();
 	});
-	const polled = new Polling({ gatewayIds: '1, 2', options: { emitOnFirstPoll: true, maxConcurrency: 1 } }, credentialFor(slow.url)).poll();
+	const polled = new Polling(
+		{ gatewayIds: '1, 2', options: { emitOnFirstPoll: true, maxConcurrency: 1 } },
+		credentialFor(slow.url),
+	).poll();
 	await until(() => slow.requests.length === 1, 'the first gateway is asked for');
 	setAhead(seconds * 1_000);
 	// A timer that is set later ends later: by then the poll has looked at the clock.
@@ -228,7 +277,11 @@ test('of a gateway that was asked for, and did not get its turn again within thr
 		setTimeout(() => json(response, 408, {}), CHECK_INTERVAL_MS);
 	});
 	const { error } = await new Polling({ gatewayIds: '1' }, credentialFor(slow.url)).poll();
-	expect(error).toMatchObject({ ...OUT_OF_TIME, message: OUT_OF_TIME.message.replace('2', '1'), context: { outcome: 'unknown' } });
+	expect(error).toMatchObject({
+		...OUT_OF_TIME,
+		message: OUT_OF_TIME.message.replace('2', '1'),
+		context: { outcome: 'unknown' },
+	});
 	expect(slow.requests).toHaveLength(1);
 });
 
@@ -237,11 +290,18 @@ describe('the state in the database', () => {
 		JSON.stringify({
 			version,
 			scope: { service: sandbox.url, organizationId: '', fields: ['name'] },
-			gateways: [['1', [['name', 'Stored']]], ['2', null]],
+			gateways: [
+				['1', [['name', 'Stored']]],
+				['2', null],
+			],
 		});
 	const pollAfter = async (state: unknown) => {
 		const database = { 'node:Voice Admin Trigger': { state } } as IDataObject;
-		return await new Polling({ gatewayIds: '1, 2', watch: 'selected', fields: 'name' }, credentialFor(sandbox.url), database).poll();
+		return await new Polling(
+			{ gatewayIds: '1, 2', watch: 'selected', fields: 'name' },
+			credentialFor(sandbox.url),
+			database,
+		).poll();
 	};
 
 	test('is read in the format of version 1', async () => {

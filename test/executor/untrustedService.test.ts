@@ -1,21 +1,38 @@
-import { addCustomer, credentialFor, CredentialStore, execute, getGateway, httpRequest, json, RECORDED_TOKEN, setPremium, startService,
-	testCredential } from '../support/executor';
+import {
+	addCustomer,
+	credentialFor,
+	CredentialStore,
+	execute,
+	getGateway,
+	httpRequest,
+	json,
+	RECORDED_TOKEN,
+	setPremium,
+	startService,
+	testCredential,
+} from '../support/executor';
 
-test.each([301, 302, 303, 307, 308])('a redirect to another host, %i, gets neither the token nor the body', async (status) => {
-	const elsewhere = await startService((_request, response) => json(response, 200, { stolen: true }));
-	const service = await startService((_request, response) => {
-		response.writeHead(status, { Location: `${elsewhere.url}/collect` }).end();
-	});
-	for (const parameters of [getGateway('1'), setPremium(1, 'IT'), addCustomer('1')]) {
-		const { error } = await execute({ parameters, credential: credentialFor(service.url) });
-		expect(error?.description).toContain(`redirects (to ${elsewhere.url}/collect)`);
-	}
-	expect([...elsewhere.requests, ...elsewhere.logins]).toEqual([]);
-});
+test.each([301, 302, 303, 307, 308])(
+	'a redirect to another host, %i, gets neither the token nor the body',
+	async (status) => {
+		const elsewhere = await startService((_request, response) => json(response, 200, { stolen: true }));
+		const service = await startService((_request, response) => {
+			response.writeHead(status, { Location: `${elsewhere.url}/collect` }).end();
+		});
+		for (const parameters of [getGateway('1'), setPremium(1, 'IT'), addCustomer('1')]) {
+			const { error } = await execute({ parameters, credential: credentialFor(service.url) });
+			expect(error?.description).toContain(`redirects (to ${elsewhere.url}/collect)`);
+		}
+		expect([...elsewhere.requests, ...elsewhere.logins]).toEqual([]);
+	},
+);
 
 test("a credential's test shows no token that the service repeats, an earlier one or one of its answer", async () => {
 	let answer: [status: number, body: object] = [200, { access_token: 'token-of-before' }];
-	const service = await startService((_request, response) => json(response, 200, {}), (_request, response) => json(response, ...answer));
+	const service = await startService(
+		(_request, response) => json(response, 200, {}),
+		(_request, response) => json(response, ...answer),
+	);
 	await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
 	const words = async (...given: typeof answer) => {
 		answer = given;
@@ -28,7 +45,11 @@ test("a credential's test shows no token that the service repeats, an earlier on
 
 const TOKEN_HEADERS = ['Authorization', 'X-Token'];
 
-test.each([301, 302, 303, 307, 308].flatMap((status) => TOKEN_HEADERS.map((authHeaderName) => [status, authHeaderName] as const)))(
+test.each(
+	[301, 302, 303, 307, 308].flatMap((status) =>
+		TOKEN_HEADERS.map((authHeaderName) => [status, authHeaderName] as const),
+	),
+)(
 	'a redirect of the HTTP Request node with the credential, %i with the token in %s, is not followed, to no other host and not to its own',
 	async (status, authHeaderName) => {
 		const elsewhere = await startService((_request, response) => json(response, 200, { stolen: true }));

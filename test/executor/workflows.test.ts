@@ -1,16 +1,31 @@
 import type { IConnections, INodeExecutionData, INodeType, IRun } from 'n8n-workflow';
 
-import { addCustomer, credentialFor, executeWorkflow, getGateway, nodeOf, numbered, RETRY, setPremium, voiceAdmin } from '../support/executor';
+import {
+	addCustomer,
+	credentialFor,
+	executeWorkflow,
+	getGateway,
+	nodeOf,
+	numbered,
+	RETRY,
+	setPremium,
+	voiceAdmin,
+} from '../support/executor';
 import { sandbox } from '../support/executor/sandboxOfEachTest';
 
-const created = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort();
+const created = () =>
+	sandbox
+		.state()
+		.customers.map(({ vatNumber }) => vatNumber)
+		.sort();
 
 /** VAT numbers that a node gave, run by run. */
 const givenBy = ({ data }: IRun, node: string) =>
 	data.resultData.runData[node]!.map((run) => run.data?.main?.[0]?.map(({ json }) => json.vatNumber));
 
 /** A rule that rejects the create of a VAT number once. */
-const rejectOnce = (vatNumber: string, after = 0) => ({ fault: 'http400', bodyContains: `"${vatNumber}"`, after, count: 1 }) as const;
+const rejectOnce = (vatNumber: string, after = 0) =>
+	({ fault: 'http400', bodyContains: `"${vatNumber}"`, after, count: 1 }) as const;
 
 describe('nodes one after the other', () => {
 	test('know which item comes from which, where one of them gives several for one', async () => {
@@ -41,12 +56,22 @@ describe('a node in a loop', () => {
 	/** Gives two of its items a pass, as n8n's Loop Over Items does. */
 	const loop = {
 		description: {
-			displayName: '', name: 'loop', group: [], version: 1, description: '', defaults: {}, properties: [],
-				inputs: ['main'], outputs: ['main', 'main'],
+			displayName: '',
+			name: 'loop',
+			group: [],
+			version: 1,
+			description: '',
+			defaults: {},
+			properties: [],
+			inputs: ['main'],
+			outputs: ['main', 'main'],
 		},
 		async execute(this) {
 			const state = this.getContext('node') as { left?: INodeExecutionData[] };
-			const [pass, left] = [(state.left ?? this.getInputData()).slice(0, 2), (state.left ?? this.getInputData()).slice(2)];
+			const [pass, left] = [
+				(state.left ?? this.getInputData()).slice(0, 2),
+				(state.left ?? this.getInputData()).slice(2),
+			];
 			state.left = left;
 			return pass.length > 0 ? [[], pass] : [pass, []];
 		},
@@ -58,7 +83,10 @@ describe('a node in a loop', () => {
 		await executeWorkflow({
 			items: vatNumbers.map((vat) => ({ vat })),
 			nodes: [nodeOf('Loop', 'loop'), voiceAdmin('Voice Admin', addCustomer('={{ $json.vat }}'), RETRY)],
-			connections: { Loop: { main: [[], to('Voice Admin')] }, 'Voice Admin': { main: [to('Loop')] } } as unknown as IConnections,
+			connections: {
+				Loop: { main: [[], to('Voice Admin')] },
+				'Voice Admin': { main: [to('Loop')] },
+			} as unknown as IConnections,
 			types: { loop },
 			credential: credentialFor(sandbox.url),
 		});
@@ -68,7 +96,10 @@ describe('a node in a loop', () => {
 		sandbox.setFaults({ rules: [rejectOnce('B'), rejectOnce('C')] });
 		const { run } = await inPasses(['A', 'B', 'A', 'C']);
 		expect(run.data.resultData.error).toBeUndefined();
-		expect(givenBy(run, 'Voice Admin')).toEqual([['A', 'B'], ['A', 'C']]);
+		expect(givenBy(run, 'Voice Admin')).toEqual([
+			['A', 'B'],
+			['A', 'C'],
+		]);
 		expect(created()).toEqual(['A', 'A', 'B', 'C']);
 	});
 

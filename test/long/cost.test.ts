@@ -35,12 +35,20 @@ async function standstill(body: string, times = 1): Promise<number> {
 			if (!isOver) setImmediate(tick);
 		};
 		tick();
-		await Promise.all(Array.from({ length: times }, async () => {
-			const response = await read(Readable.from([Buffer.from(body)]));
-			expect(successValueOf(response)).toBeUndefined();
-			const sent = { response, token: 'token' };
-			expect(failureOf({ method: 'GET', path: '/', fields: {} }, sent, classifyFailure({ method: 'GET' }, sent), { attempts: 1, credential, recentTokens: tokenManagerOf(credential).recentTokens }).message).toMatch(/\S/);
-		}));
+		await Promise.all(
+			Array.from({ length: times }, async () => {
+				const response = await read(Readable.from([Buffer.from(body)]));
+				expect(successValueOf(response)).toBeUndefined();
+				const sent = { response, token: 'token' };
+				expect(
+					failureOf({ method: 'GET', path: '/', fields: {} }, sent, classifyFailure({ method: 'GET' }, sent), {
+						attempts: 1,
+						credential,
+						recentTokens: tokenManagerOf(credential).recentTokens,
+					}).message,
+				).toMatch(/\S/);
+			}),
+		);
 		await nextTurn();
 		isOver = true;
 		runs.push(longest);
@@ -54,7 +62,10 @@ let plain: number;
 beforeAll(async () => (plain = await standstill(PLAIN)));
 
 test.each([
-	['a list of long integers, before a long text', `[${fill('12345678901234567,', 4_000_000)}"${fill('x', 20_000_000)}"]`],
+	[
+		'a list of long integers, before a long text',
+		`[${fill('12345678901234567,', 4_000_000)}"${fill('x', 20_000_000)}"]`,
+	],
 	['a number of 25 million digits', `[${fill('1')}]`],
 	['minus signs after a long integer', `[12345678901234567,${fill('-')}`],
 	['quotation marks', `[${fill('"')}`],
@@ -66,24 +77,42 @@ test.each([
 	['a list of errors', `{"errors":[${fill('{"field":"iso","message":""},', 2_000_000)}7]}`],
 	['many fields', `{${Array.from({ length: 100_000 }, (_, n) => `"${n}":{}`).join()}}`],
 	['titles without end', fill('<html><title')],
-	...['%41', '%c0%80', '&#x41;'].map((unit): [string, string, string] =>
-		[`ten times 130 KB of ${unit}, as in the tokens`, fill(unit, 130_000), unit]),
-// What does not grow with the length alone takes thousands of times as long; each of these takes up to five.
-])('n8n stands still for no more than a few times as long as for a plain response of 25 MB: %s', async (_name, body, unit = 'token') => {
-	tokenManagerOf(credential).recentTokens.splice(0, 5, ...['a', 'b', 'c', 'd', 'e'].map((first) => first + fill(unit, 11_990)));
-	expect((await standstill(body, unit === 'token' ? 1 : 10)) / plain).toBeLessThan(20);
-}, 120_000);
+	...['%41', '%c0%80', '&#x41;'].map((unit): [string, string, string] => [
+		`ten times 130 KB of ${unit}, as in the tokens`,
+		fill(unit, 130_000),
+		unit,
+	]),
+	// What does not grow with the length alone takes thousands of times as long; each of these takes up to five.
+])(
+	'n8n stands still for no more than a few times as long as for a plain response of 25 MB: %s',
+	async (_name, body, unit = 'token') => {
+		tokenManagerOf(credential).recentTokens.splice(
+			0,
+			5,
+			...['a', 'b', 'c', 'd', 'e'].map((first) => first + fill(unit, 11_990)),
+		);
+		expect((await standstill(body, unit === 'token' ? 1 : 10)) / plain).toBeLessThan(20);
+	},
+	120_000,
+);
 
-test.each([4, 100, 65_536])('a body that comes in chunks of %i bytes takes no more than three times its size', async (size) => {
-	const bytes = 4_000_000;
-	let kept = 0;
-	await read(Readable.from((async function* () {
-		const before = await used();
-		for (let sent = 0; sent < bytes; sent += size) yield Buffer.from('x'.repeat(size));
-		kept = (await used()) - before;
-	})()));
-	expect(kept / bytes).toBeLessThan(3);
-});
+test.each([4, 100, 65_536])(
+	'a body that comes in chunks of %i bytes takes no more than three times its size',
+	async (size) => {
+		const bytes = 4_000_000;
+		let kept = 0;
+		await read(
+			Readable.from(
+				(async function* () {
+					const before = await used();
+					for (let sent = 0; sent < bytes; sent += size) yield Buffer.from('x'.repeat(size));
+					kept = (await used()) - before;
+				})(),
+			),
+		);
+		expect(kept / bytes).toBeLessThan(3);
+	},
+);
 
 /** In bytes. The memory of buffers that nothing refers to is given back in the background, and is no longer counted at the next collection. */
 async function used(): Promise<number> {

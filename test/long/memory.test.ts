@@ -31,7 +31,11 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.close());
 
 const get = async (count: number) =>
-	await execute({ items: numbered(count), parameters: getGateway('={{ $json.n % 12 + 1 }}'), credential: credentialFor(sandbox.url) });
+	await execute({
+		items: numbered(count),
+		parameters: getGateway('={{ $json.n % 12 + 1 }}'),
+		credential: credentialFor(sandbox.url),
+	});
 
 test('ten runs leak no memory: neither bodies nor results of their creates stay', async () => {
 	const run = async () => {

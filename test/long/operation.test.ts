@@ -8,7 +8,10 @@ const LEFT_OUT = new Set(['.git', '.cache', '.demo', 'node_modules', 'dist']);
 /** A copy of the repository. The packages are links to the files: a copy of its own, in seconds. */
 async function copyTo(folder: string): Promise<void> {
 	for (const name of (await readdir(ROOT)).filter((entry) => !LEFT_OUT.has(entry) && !entry.endsWith('.tgz'))) {
-		await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true, filter: (source) => !source.includes('node_modules') });
+		await cp(path.join(ROOT, name), path.join(folder, name), {
+			recursive: true,
+			filter: (source) => !source.includes('node_modules'),
+		});
 	}
 	const { code, output } = await run('cp', ['-al', path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules')]);
 	if (code !== 0) throw new Error(output);
@@ -30,7 +33,9 @@ test('operations from a document compile, pass lint and gate, and work against t
 			if (code !== 0) throw new Error(output);
 		}
 		const { code, output } = await operation('deleteInvoice');
-		const checks = ['types', 'lint', 'gate for verified nodes', 'spelling and words', 'OpenAPI document'].map((title) => `  ✓ ${title}`);
+		const checks = ['types', 'lint', 'gate for verified nodes', 'spelling and words', 'OpenAPI document'].map(
+			(title) => `  ✓ ${title}`,
+		);
 		const ended = output.slice(output.indexOf('\nSummary')).match(/^ {2}[✓✗] .*$/gm);
 		if (code !== 0) throw new Error(output);
 		expect(ended).toEqual([...checks, expect.stringMatching(/✓ jest: \d+ passed, 0 failed/), '  ✓ docs/operations.md']);

@@ -27,7 +27,11 @@ const TOO_LATE: FaultRule[] = [LATENCY, { fault: 'latency', ms: 15_000, path: CR
 /** A key's limit of concurrent requests begins with 25, and has grown when an outage begins at the 40th request. */
 const [FIRST_IN_FLIGHT, IN_FLIGHT] = [25, 60];
 
-const [CREATES, GETS, MANY] = [{ sends: 'creates', count: 60 }, { sends: 'gets', count: 100 }, { sends: 'creates', count: 300 }] as const;
+const [CREATES, GETS, MANY] = [
+	{ sends: 'creates', count: 60 },
+	{ sends: 'gets', count: 100 },
+	{ sends: 'creates', count: 300 },
+] as const;
 const LIMIT = 'limit_req zone=clients;';
 /** A create that a 503 refuses may exist: besides those of the first burst, one for each time that the run meets the limit again. */
 const limits: Array<Pick<Case, 'title' | 'proxy' | 'logged' | 'mayExist'>> = [
@@ -44,19 +48,48 @@ const limits: Array<Pick<Case, 'title' | 'proxy' | 'logged' | 'mayExist'>> = [
 		logged: / 429 /,
 	},
 ];
-const late = { title: 'Varnish, three answers too late', proxy: varnish('10s'), faults: TOO_LATE, mayExist: 3, ...CREATES };
+const late = {
+	title: 'Varnish, three answers too late',
+	proxy: varnish('10s'),
+	faults: TOO_LATE,
+	mayExist: 3,
+	...CREATES,
+};
 const reloads = { faults: [LATENCY], reloadsAfter: [50, 150], ...MANY };
 
 const CASES: Case[] = [
-	...limits.flatMap((limit) => [{ ...limit, ...CREATES }, { ...limit, ...GETS }]),
+	...limits.flatMap((limit) => [
+		{ ...limit, ...CREATES },
+		{ ...limit, ...GETS },
+	]),
 	{ title: 'nginx, reloaded', proxy: nginx(), logged: /reconfiguring[^]*reconfiguring/, ...reloads },
 	{ title: 'HAProxy, reloaded', proxy: haproxy(), logged: /Reloading[^]*Reloading/, ...reloads },
-	{ title: 'nginx, the service away for 1.5 s', proxy: nginx(), faults: AWAY, mayExist: IN_FLIGHT, logged: / 502 /, ...MANY },
+	{
+		title: 'nginx, the service away for 1.5 s',
+		proxy: nginx(),
+		faults: AWAY,
+		mayExist: IN_FLIGHT,
+		logged: / 502 /,
+		...MANY,
+	},
 	late,
-	{ ...late, title: `${late.title}, with Retry On Fail`, settings: { onError: 'stopWorkflow', retryOnFail: true, maxTries: 2 } },
+	{
+		...late,
+		title: `${late.title}, with Retry On Fail`,
+		settings: { onError: 'stopWorkflow', retryOnFail: true, maxTries: 2 },
+	},
 ];
 
-async function run({ proxy, sends, count, faults, settings, reloadsAfter = [], logged = /^/, mayExist = 0 }: Case): Promise<void> {
+async function run({
+	proxy,
+	sends,
+	count,
+	faults,
+	settings,
+	reloadsAfter = [],
+	logged = /^/,
+	mayExist = 0,
+}: Case): Promise<void> {
 	const sandbox = await startSandbox({ faults: { rules: faults } });
 	const work = async ({ url, log, reload }: Running) => {
 		const running = execute({
@@ -80,15 +113,25 @@ async function run({ proxy, sends, count, faults, settings, reloadsAfter = [], l
 		const isUnknown = ({ outcome }: { outcome: string }) => sends === 'creates' && outcome === 'unknown';
 		const unknown = failures.filter(isUnknown).length;
 		const known = new Set(failures.filter((failure) => !isUnknown(failure)).map(({ message }) => message));
-		expect({ known: [...known], unknown, output: output.length }).toEqual({ known: [], unknown, output: count - unknown });
+		expect({ known: [...known], unknown, output: output.length }).toEqual({
+			known: [],
+			unknown,
+			output: count - unknown,
+		});
 		expect(unknown).toBeLessThanOrEqual(mayExist);
-		if (sends === 'creates') expect(output.filter(({ json }) => !stored.includes(json.vatNumber as string))).toEqual([]);
+		if (sends === 'creates')
+			expect(output.filter(({ json }) => !stored.includes(json.vatNumber as string))).toEqual([]);
 	};
 	await behind(proxy, sandbox.port, work).finally(async () => await sandbox.close());
 }
 
 for (const each of CASES) {
-	const { title, proxy: { program }, count, sends } = each;
+	const {
+		title,
+		proxy: { program },
+		count,
+		sends,
+	} = each;
 	const sentence = `${title}: ${count} ${sends}, none twice, none lost`;
 	// At the same time, each with a service of its own: most of it is waiting.
 	if (process.env.CI || isInstalled(program)) test.concurrent(sentence, async () => await run(each));

@@ -6,8 +6,14 @@ import { pathToFileURL } from 'node:url';
 
 import { evaluate, inTemporaryFolder, ROOT, run, runNode, runScript } from '../scripts/run';
 
-const { name, version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { name: string; version: string };
-const sha256 = async (file: string) => createHash('sha256').update(await readFile(file)).digest('hex');
+const { name, version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+	name: string;
+	version: string;
+};
+const sha256 = async (file: string) =>
+	createHash('sha256')
+		.update(await readFile(file))
+		.digest('hex');
 const gate = pathToFileURL(path.join(ROOT, 'scripts', 'commands', 'release.mts')).href;
 
 describe('the bill of materials', () => {
@@ -22,8 +28,11 @@ describe('the bill of materials', () => {
 		const purl = expect.stringContaining(`pkg:npm/${name}@${version}`) as string;
 		const licenses = [{ license: { id: 'MIT' } }];
 		expect(JSON.parse(sbom)).toMatchObject({
-			bomFormat: 'CycloneDX', specVersion: '1.5', metadata: { component: { type: 'library', name, version, purl, licenses } },
-			components: [], dependencies: [{ ref: `${name}@${version}`, dependsOn: [] }],
+			bomFormat: 'CycloneDX',
+			specVersion: '1.5',
+			metadata: { component: { type: 'library', name, version, purl, licenses } },
+			components: [],
+			dependencies: [{ ref: `${name}@${version}`, dependsOn: [] }],
 		});
 		expect(await inTemporaryFolder(sbomIn)).toBe(sbom);
 		expect(sbom).not.toContain(ROOT);
@@ -37,7 +46,12 @@ describe('npm run release:build', () => {
 	test('makes the tarball, its bill of materials, their sums and the notes', async () => {
 		const { code, output } = await runScript('release:build');
 		expect(`${code} ${output}`).toMatch(/^0 [^]*✓ gate on the packed tarball/);
-		expect((await readdir(folder)).sort()).toEqual(['NOTES.md', 'SHA256SUMS', `${name}-${version}.cdx.json`, `${name}-${version}.tgz`]);
+		expect((await readdir(folder)).sort()).toEqual([
+			'NOTES.md',
+			'SHA256SUMS',
+			`${name}-${version}.cdx.json`,
+			`${name}-${version}.tgz`,
+		]);
 		const files = [`${name}-${version}.tgz`, `${name}-${version}.cdx.json`, 'NOTES.md'];
 		const sums = await Promise.all(files.map(async (file) => `${await sha256(path.join(folder, file))}  ${file}\n`));
 		expect(await readFile(path.join(folder, 'SHA256SUMS'), 'utf8')).toBe(sums.join(''));
@@ -54,14 +68,27 @@ describe('npm run release:build', () => {
 			const tarball = JSON.stringify(path.join(bad, 'bad.tgz'));
 			const program = `import(${JSON.stringify(gate)}).then(async ({ scan }) => console.log(await scan(${tarball})))`;
 			const { output } = await runNode(['--import', 'tsx', '--eval', program]);
-			expect(output).toMatch(/^✓ gate on the sources.*\n✗ gate on the packed tarball: [^]*no-runtime-dependencies[^]*\nfalse\n$/);
+			expect(output).toMatch(
+				/^✓ gate on the sources.*\n✗ gate on the packed tarball: [^]*no-runtime-dependencies[^]*\nfalse\n$/,
+			);
 		});
 	});
 });
 
 /** What the build and the packing read, and what npm packs beside it. */
-const SOURCES = ['nodes', 'credentials', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json',
-	'gulpfile.js', 'README.md', 'LICENSE', 'CHANGELOG.md'];
+const SOURCES = [
+	'nodes',
+	'credentials',
+	'scripts',
+	'package.json',
+	'package-lock.json',
+	'tsconfig.json',
+	'tsconfig.build.json',
+	'gulpfile.js',
+	'README.md',
+	'LICENSE',
+	'CHANGELOG.md',
+];
 
 interface Machine {
 	/** Of who clones and builds; files of the clone have the mode that it leaves them. */
@@ -98,7 +125,11 @@ async function tarballBuiltOn({ umask, cloned, env }: Machine, folder: string): 
 test('two clones, built on two machines, give the same tarball, byte for byte', async () => {
 	await inTemporaryFolder(async (folder) => {
 		const usual = { umask: 0o022, cloned: new Date('2026-01-31T10:00:00Z'), env: { TZ: 'UTC', LC_ALL: 'C' } };
-		const other = { umask: 0o077, cloned: new Date('2001-06-30T23:59:59Z'), env: { TZ: 'Asia/Tokyo', LC_ALL: 'it_IT.UTF-8' } };
+		const other = {
+			umask: 0o077,
+			cloned: new Date('2001-06-30T23:59:59Z'),
+			env: { TZ: 'Asia/Tokyo', LC_ALL: 'it_IT.UTF-8' },
+		};
 		const first = await tarballBuiltOn(usual, path.join(folder, 'a'));
 		expect(await tarballBuiltOn(other, path.join(folder, 'a folder', 'with a longer name'))).toBe(first);
 	});

@@ -21,6 +21,7 @@ module.exports = async (/** @type {any[]} */ ...run) => {
 	};
 	const result = await circus(...run);
 	// StrykerJS keeps a message of each mutant, and some have megabytes.
-	for (const test of result.testResults) test.failureMessages = test.failureMessages.map((/** @type {string} */ text) => text.slice(0, 2_000));
+	for (const test of result.testResults)
+		test.failureMessages = test.failureMessages.map((/** @type {string} */ text) => text.slice(0, 2_000));
 	return result;
 };

@@ -13,9 +13,11 @@ module.exports = {
 	testPathIgnorePatterns: [
 		...(config.testPathIgnorePatterns ?? []),
 		// They take long and add little.
-		'/responseLimits', '/contract',
+		'/responseLimits',
+		'/contract',
 		// They read the sources as text, in which the mutants are.
-		'/patterns', '/mistakes',
+		'/patterns',
+		'/mistakes',
 	],
 	testSequencer: path.join(__dirname, 'shortestFirst.js'),
 	testRunner: path.join(__dirname, 'jest-circus-until-failure.js'),

@@ -34,17 +34,21 @@ function originalOf(code: string[], { location: { start, end } }: Mutant): strin
 }
 
 // What runs when a module is loaded was not tried: StrykerJS knows no tests of it, but for those that load it again.
-const tried = Object.entries(report.files).flatMap(([file, { source, mutants }]) => {
-	const code = source.split('\n');
-	return mutants.filter((mutant) => !mutant.static).map((mutant) => {
-		const { line } = mutant.location.start;
-		const key = `${file.replace('nodes/VoiceAdmin/', '')}: ${short(code[line - 1]!.trim())}`;
-		const where = `${file}:${line} ${originalOf(code, mutant)} → ${short(mutant.replacement ?? '')}`;
-		const isNoticed = ['Killed', 'Timeout'].includes(mutant.status);
-		const isTried = isNoticed || ['Survived', 'NoCoverage'].includes(mutant.status);
-		return { folder: path.posix.dirname(file), key, where, isNoticed, isTried };
-	});
-}).filter(({ isTried }) => isTried);
+const tried = Object.entries(report.files)
+	.flatMap(([file, { source, mutants }]) => {
+		const code = source.split('\n');
+		return mutants
+			.filter((mutant) => !mutant.static)
+			.map((mutant) => {
+				const { line } = mutant.location.start;
+				const key = `${file.replace('nodes/VoiceAdmin/', '')}: ${short(code[line - 1]!.trim())}`;
+				const where = `${file}:${line} ${originalOf(code, mutant)} → ${short(mutant.replacement ?? '')}`;
+				const isNoticed = ['Killed', 'Timeout'].includes(mutant.status);
+				const isTried = isNoticed || ['Survived', 'NoCoverage'].includes(mutant.status);
+				return { folder: path.posix.dirname(file), key, where, isNoticed, isTried };
+			});
+	})
+	.filter(({ isTried }) => isTried);
 
 const folders = [...new Set(tried.map(({ folder }) => folder))].sort();
 console.log('| Folder | Noticed | All | |\n|---|---|---|---|');
@@ -55,9 +59,12 @@ for (const each of folders) {
 }
 
 const survivors = tried.filter(({ isNoticed }) => !isNoticed);
-console.log(`\nNot noticed:\n\n${survivors.map(({ where, key }) => `- \`${where}\`: ${reasons[key] ?? 'NO REASON'}`).join('\n')}`);
+console.log(
+	`\nNot noticed:\n\n${survivors.map(({ where, key }) => `- \`${where}\`: ${reasons[key] ?? 'NO REASON'}`).join('\n')}`,
+);
 const withoutReason = survivors.filter(({ key }) => !(key in reasons));
 const gone = Object.keys(reasons).filter((key) => !survivors.some((each) => each.key === key));
 const open = [...new Set(withoutReason.map(({ key }) => key))];
 console.log(`\n${withoutReason.length} without a reason:\n\n${JSON.stringify(open, null, '\t')}`);
-if (gone.length > 0) console.log(`\nNoticed, or not in this report:\n\n${gone.map((key) => `- \`${key}\``).join('\n')}`);
+if (gone.length > 0)
+	console.log(`\nNoticed, or not in this report:\n\n${gone.map((key) => `- \`${key}\``).join('\n')}`);

@@ -14,21 +14,26 @@ const isThere = (name: string) => existsSync(path.join(ROOT, name));
 
 /** Links and pictures that lead nowhere. Addresses on the internet are not fetched. */
 function brokenTargets(markdown: string, file: string): string[] {
-	return targetsOf(markdown).filter((target) => !/^(https?|mailto):/.test(target)).flatMap((target) => {
-		const [relative = '', anchor] = decodeURI(target).split('#', 2);
-		const linked = relative === '' ? file : join(dirname(file), relative);
-		if (!isThere(linked)) return [`${target} is not there`];
-		if (anchor === undefined) return [];
-		const anchors = headingsOf(linked === file ? markdown : textOf(linked)).map((heading) => heading.anchor);
-		return anchors.includes(anchor) ? [] : [`${target}: ${linked} has no heading #${anchor}`];
-	});
+	return targetsOf(markdown)
+		.filter((target) => !/^(https?|mailto):/.test(target))
+		.flatMap((target) => {
+			const [relative = '', anchor] = decodeURI(target).split('#', 2);
+			const linked = relative === '' ? file : join(dirname(file), relative);
+			if (!isThere(linked)) return [`${target} is not there`];
+			if (anchor === undefined) return [];
+			const anchors = headingsOf(linked === file ? markdown : textOf(linked)).map((heading) => heading.anchor);
+			return anchors.includes(anchor) ? [] : [`${target}: ${linked} has no heading #${anchor}`];
+		});
 }
 
 /** Paths in backticks that are not there. What begins with a folder of the project, or one beside the document, is taken for one. */
 function missingPaths(markdown: string, file: string): string[] {
 	const places = (name: string) => [name, join(dirname(file), name)];
 	return spansOf(markdown)
-		.filter((span) => /^[\w-]+\/[\w./-]*$/.test(span) && places(span.split('/')[0]!).some(isThere) && !places(span).some(isThere))
+		.filter(
+			(span) =>
+				/^[\w-]+\/[\w./-]*$/.test(span) && places(span.split('/')[0]!).some(isThere) && !places(span).some(isThere),
+		)
 		.map((span) => `${span} is not there`);
 }
 
@@ -49,18 +54,25 @@ function helpOf(script: string): string {
 
 /** What is wrong with the npm scripts that a document tells its reader to run. */
 function commandProblems(markdown: string): string[] {
-	const lines = blocksOf(markdown).filter(({ language }) => language === 'bash').flatMap(({ text }) => text.split(/\n|&&/));
+	const lines = blocksOf(markdown)
+		.filter(({ language }) => language === 'bash')
+		.flatMap(({ text }) => text.split(/\n|&&/));
 	return [...lines, ...spansOf(markdown)].flatMap((line) => {
-		const [command, named, short, given = ''] = /^npm (?:run ([\w:-]+)|(start|test)\b)(?: -- (.*))?/.exec(line.trim()) ?? [];
+		const [command, named, short, given = ''] =
+			/^npm (?:run ([\w:-]+)|(start|test)\b)(?: -- (.*))?/.exec(line.trim()) ?? [];
 		const script = named ?? short;
 		if (command === undefined || script === undefined) return [];
 		if (!(script in scripts)) return [`${command}: package.json has no script ${script}`];
 		const words: string[] = given.match(/'[^']*'|\S+/g) ?? [];
-		const options = words.filter((word) => /^--?[a-z]/.test(word) && OWN_SCRIPTS.includes(script)).map((word) => word.split('=')[0]!);
+		const options = words
+			.filter((word) => /^--?[a-z]/.test(word) && OWN_SCRIPTS.includes(script))
+			.map((word) => word.split('=')[0]!);
 		const unknown = options.filter((option) => !new RegExp(`(^|[\\s,])${option}([\\s,]|$)`, 'm').test(helpOf(script)));
 		return [
 			...unknown.map((option) => `${command}: its help does not know ${option}`),
-			...words.filter((word) => word.startsWith('test/') && !isThere(word)).map((word) => `${command}: ${word} is not there`),
+			...words
+				.filter((word) => word.startsWith('test/') && !isThere(word))
+				.map((word) => `${command}: ${word} is not there`),
 		];
 	});
 }
@@ -81,7 +93,11 @@ test.each([
 	['a heading that is not there', '# A\n\n[x](#b)', '#b: docs/verification.md has no heading #b'],
 	['a path that is not there', '`scripts/nothing/`', 'scripts/nothing/ is not there'],
 	['a script that is not there', '`npm run nothing`', 'npm run nothing: package.json has no script nothing'],
-	['an option that a script does not have', '`npm run sandbox -- --prot 1`', 'npm run sandbox -- --prot 1: its help does not know --prot'],
+	[
+		'an option that a script does not have',
+		'`npm run sandbox -- --prot 1`',
+		'npm run sandbox -- --prot 1: its help does not know --prot',
+	],
 	['a test that is not there', '```bash\nnpm test -- test/no\n```', 'npm test -- test/no: test/no is not there'],
 ])('%s is noticed', (_, markdown, problem) => {
 	expect(CHECKS.flatMap(([, problemsOf]) => problemsOf(markdown, 'docs/verification.md'))).toEqual([problem]);
@@ -89,17 +105,25 @@ test.each([
 
 test.each([ENGLISH, ITALIAN])('%s has every version of n8n that is tested in its table', (file) => {
 	const { dependencies } = JSON.parse(textOf('runtimes/n8n-core/package.json')) as { dependencies: object };
-	const tested = [...readdirSync('runtimes'), ...Object.keys(dependencies)].filter((name) => /^n8n-\d/.test(name))
+	const tested = [...readdirSync('runtimes'), ...Object.keys(dependencies)]
+		.filter((name) => /^n8n-\d/.test(name))
 		.map((name) => name.replace('n8n-', ''));
-	const [, ...rows] = textOf(file).match(/^\| n8n \|.*\n(?:\|.*\n)+/m)![0].trim().split('\n');
+	const [, ...rows] = textOf(file)
+		.match(/^\| n8n +\|.*\n(?:\|.*\n)+/m)![0]
+		.trim()
+		.split('\n');
 	const named = rows.flatMap((row) => row.match(/\d+\.\d+\.\d+/g) ?? []);
 	expect(named.sort()).toEqual([...new Set(tested)].sort());
 });
 
-test.each(OWN_SCRIPTS)('npm run %s -- --help explains it, and does nothing else', (script) => {
-	expect(helpOf(script)).toMatch(/^Usage: npm /);
-	expect(helpOf(script)).not.toContain('✓');
-}, 300_000);
+test.each(OWN_SCRIPTS)(
+	'npm run %s -- --help explains it, and does nothing else',
+	(script) => {
+		expect(helpOf(script)).toMatch(/^Usage: npm /);
+		expect(helpOf(script)).not.toContain('✓');
+	},
+	300_000,
+);
 
 describe('the pictures', () => {
 	const images = readdirSync(path.join(ROOT, 'docs', 'images'));
@@ -137,7 +161,10 @@ function sectionsOf(markdown: string, file: string) {
 		section: index + 1,
 		level: raw.indexOf(' '),
 		commands: blocksOf(body).map(({ text }) => text),
-		links: targetsOf(body).map(link).filter((target) => ![ENGLISH, ITALIAN].includes(target)).sort(),
+		links: targetsOf(body)
+			.map(link)
+			.filter((target) => ![ENGLISH, ITALIAN].includes(target))
+			.sort(),
 		code: spansOf(body).sort(),
 	}));
 }

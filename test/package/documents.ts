@@ -8,11 +8,16 @@ import { marked, Parser, TextRenderer, type Token, type Tokens } from 'marked';
 import { ROOT } from '../scripts/run';
 
 /** Not a symbolic link, which is a second name of a document: its links are those of the place where it is. */
-const isFile = (name: string): boolean => lstatSync(path.join(ROOT, name), { throwIfNoEntry: false })?.isFile() ?? false;
+const isFile = (name: string): boolean =>
+	lstatSync(path.join(ROOT, name), { throwIfNoEntry: false })?.isFile() ?? false;
 
 /** Every file of the project that git does not ignore, from its root, with `/` between folders. */
-export const FILES = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
-	{ cwd: ROOT, encoding: 'utf8' }).split('\0').filter(isFile);
+export const FILES = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+	cwd: ROOT,
+	encoding: 'utf8',
+})
+	.split('\0')
+	.filter(isFile);
 
 /** Every document of the project, whichever they are. */
 export const DOCUMENTS = FILES.filter((file) => file.endsWith('.md'));
@@ -54,11 +59,18 @@ export function blocksOf(markdown: string): Array<{ language: string; text: stri
 }
 
 /** What stands in backticks within the text. */
-export const spansOf = (markdown: string): string[] => ofType<Tokens.Codespan>(markdown, 'codespan').map(({ text }) => text);
+export const spansOf = (markdown: string): string[] =>
+	ofType<Tokens.Codespan>(markdown, 'codespan').map(({ text }) => text);
 
 /** Where links and pictures point to, those in HTML included. */
 export function targetsOf(markdown: string): string[] {
-	const [links, images, html] = [ofType<Tokens.Link>(markdown, 'link'), ofType<Tokens.Image>(markdown, 'image'), ofType<Tokens.HTML>(markdown, 'html')];
-	const inHtml = html.flatMap(({ raw }) => [...raw.matchAll(/ (?:href|src|srcset)="([^"]+)"/g)].map(([, target]) => target!));
+	const [links, images, html] = [
+		ofType<Tokens.Link>(markdown, 'link'),
+		ofType<Tokens.Image>(markdown, 'image'),
+		ofType<Tokens.HTML>(markdown, 'html'),
+	];
+	const inHtml = html.flatMap(({ raw }) =>
+		[...raw.matchAll(/ (?:href|src|srcset)="([^"]+)"/g)].map(([, target]) => target!),
+	);
 	return [...[...links, ...images].map(({ href }) => href), ...inHtml];
 }

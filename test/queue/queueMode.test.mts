@@ -3,7 +3,18 @@ import { CONCURRENCY } from '../support/queue/queueSettings.mts';
 import { customersOf } from '../support/n8n/example.mts';
 import { OPEN } from '../support/n8n/n8n.mts';
 import { until } from '../support/until';
-import { createdTwice, customersBy, endAll, inFlight, kill, listsFrom, post, type QueueMode, startQueue, type Worker } from './queue.mts';
+import {
+	createdTwice,
+	customersBy,
+	endAll,
+	inFlight,
+	kill,
+	listsFrom,
+	post,
+	type QueueMode,
+	startQueue,
+	type Worker,
+} from './queue.mts';
 
 const EXECUTIONS = 40;
 const ITEMS = 50;
@@ -15,7 +26,11 @@ const LATENCY_MS = 300;
  * By these a worker's death is noticed after 10 to 15 seconds. n8n's own settings are 60, 10 and 30 seconds,
  * by which it takes up to two minutes.
  */
-const NOTICE_SOON = { QUEUE_WORKER_LOCK_DURATION: '10000', QUEUE_WORKER_LOCK_RENEW_TIME: '2000', QUEUE_WORKER_STALLED_INTERVAL: '3000' };
+const NOTICE_SOON = {
+	QUEUE_WORKER_LOCK_DURATION: '10000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '3000',
+};
 
 /** One call of the webhook. */
 interface Batch {
@@ -33,9 +48,11 @@ function call(count: number) {
 	const batches: Batch[] = listsFrom(nextVatNumber, count, ITEMS).map((vatNumbers) => ({ vatNumbers }));
 	nextVatNumber += count * ITEMS;
 	const stop = new AbortController();
-	const replies = Promise.all(batches.map(async (batch) => {
-		batch.reply = await post(`${queue.url}/webhook/customers`, customersOf(batch.vatNumbers), stop.signal);
-	}));
+	const replies = Promise.all(
+		batches.map(async (batch) => {
+			batch.reply = await post(`${queue.url}/webhook/customers`, customersOf(batch.vatNumbers), stop.signal);
+		}),
+	);
 	// Awaited later: until then a failure must not end the process.
 	replies.catch(() => {});
 	return { batches, replies, stopWaiting: () => stop.abort() };
@@ -61,7 +78,10 @@ async function endOf({ batches, replies, stopWaiting }: ReturnType<typeof call>,
 /** Expects of batches that each item has got its customer, in their order. */
 function expectResults(batches: Batch[]): void {
 	const customers = customersBy('vatNumber', sandbox.state().customers);
-	const owed = batches.map(({ vatNumbers }) => ({ status: 200, body: vatNumbers.map((vatNumber) => customers.get(vatNumber)?.[0]) }));
+	const owed = batches.map(({ vatNumbers }) => ({
+		status: 200,
+		body: vatNumbers.map((vatNumber) => customers.get(vatNumber)?.[0]),
+	}));
 	expect(batches.map(({ reply }) => reply)).toEqual(owed);
 }
 
@@ -110,7 +130,8 @@ test('when a worker is killed, none is created twice, only its executions fail, 
 
 	const { customers, counters } = sandbox.state();
 	const createdBy = (id: string) => customersBy('execution', customers).get(id)?.length ?? 0;
-	const idsOf = (isSuccess: boolean) => ended.filter(({ status }) => (status === 'success') === isSuccess).map(({ id }) => id);
+	const idsOf = (isSuccess: boolean) =>
+		ended.filter(({ status }) => (status === 'success') === isSuccess).map(({ id }) => id);
 	const [succeeded, failed] = [idsOf(true), idsOf(false)];
 	/** Executions of which no worker has said that they ended: taken by the one that was killed. */
 	const cutOff = ended.map(({ id }) => id).filter((id) => !workers.some((worker) => worker.finished().includes(id)));
@@ -126,9 +147,12 @@ test('when a worker is killed, none is created twice, only its executions fail, 
 	expectResults(calls.batches.filter(isTold));
 	// The killed one's: those that it had just finished may go untold too.
 	const untold = calls.batches.filter((batch) => !isTold(batch));
-	const owners = customers.filter(({ vatNumber }) => untold.some(({ vatNumbers }) => vatNumbers.includes(String(vatNumber))));
+	const owners = customers.filter(({ vatNumber }) =>
+		untold.some(({ vatNumbers }) => vatNumbers.includes(String(vatNumber))),
+	);
 	expect(killed.started()).toEqual(expect.arrayContaining(owners.map(({ execution }) => String(execution))));
-	for (const { reply } of untold) if (reply) expect(reply).toEqual({ status: 500, body: { message: 'Error in workflow' } });
+	for (const { reply } of untold)
+		if (reply) expect(reply).toEqual({ status: 500, body: { message: 'Error in workflow' } });
 	// The worker that was started in its place.
 	expect(counters.logins).toBeLessThanOrEqual(1);
 });
@@ -138,7 +162,11 @@ test('a worker that is asked to end finishes its executions, the other takes the
 	const earlier = (await queue.executions()).length;
 	const running = queue.workers.slice(1).map((worker) => ({ worker, before: worker.started().length }));
 	const calls = call(EXECUTIONS / 2);
-	const { worker: asked } = await until(() => running.find(({ worker }) => isHalfway(worker)), 'an execution is half done', 10);
+	const { worker: asked } = await until(
+		() => running.find(({ worker }) => isHalfway(worker)),
+		'an execution is half done',
+		10,
+	);
 	const { length: begunBefore } = asked.started();
 	await asked.stop();
 	const ended = await endOf(calls, earlier);

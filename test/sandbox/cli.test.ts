@@ -12,8 +12,12 @@ import { until } from '../support/until';
 function start(...args: string[]) {
 	const child = spawn(process.execPath, [join('scripts', 'run.mjs'), 'sandbox', ...args], { cwd: ROOT });
 	let [output, errors] = ['', ''];
-	child.stdout.on('data', (chunk) => { output += chunk; });
-	child.stderr.on('data', (chunk) => { errors += chunk; });
+	child.stdout.on('data', (chunk) => {
+		output += chunk;
+	});
+	child.stderr.on('data', (chunk) => {
+		errors += chunk;
+	});
 	const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
 	return {
 		/** The match, once the output has it. */
@@ -31,7 +35,8 @@ it('shows what to paste into n8n and what there is, and stops cleanly on Ctrl-C'
 	const { organizations, trunks, gateways } = createSeed();
 	const contents = organizations.map(({ id, name }) => {
 		const [trunkIds, gatewayIds] = [trunks.filter(({ broken }) => !broken), gateways].map((all) =>
-			all.filter(({ organizationId }) => organizationId === id).map((one) => one.id));
+			all.filter(({ organizationId }) => organizationId === id).map((one) => one.id),
+		);
 		return `Organization ${id}, ${name}: trunks ${trunkIds![0]} to ${trunkIds!.at(-1)}, gateways ${gatewayIds![0]} to ${gatewayIds!.at(-1)}`;
 	});
 	const credential = ['Production Base URL', 'demo-client', 'demo-key-not-a-secret', clientId, clientSecret];
@@ -46,20 +51,30 @@ it('prints each request, and does what its flags say', async () => {
 	const sandbox = start('--port=0', '--faults', '[{"fault": "http503", "count": 1}]');
 	const [, url] = await sandbox.shows(/listens on (http:\S+)/);
 	for (let sent = 0; sent < 2; sent += 1) await axios.get(`${url}/v1/voip/dss/gtw/1`, { validateStatus: () => true });
-	await sandbox.shows(/GET \/v1\/voip\/dss\/gtw\/1 503 [\d.]+ ms \(fault: http503\)\nGET \/v1\/voip\/dss\/gtw\/1 401 [\d.]+ ms\n/);
+	await sandbox.shows(
+		/GET \/v1\/voip\/dss\/gtw\/1 503 [\d.]+ ms \(fault: http503\)\nGET \/v1\/voip\/dss\/gtw\/1 401 [\d.]+ ms\n/,
+	);
 	sandbox.stop('SIGTERM');
 	expect(await sandbox.ended()).toMatchObject({ code: 0, errors: '' });
 });
 
 /** What the command makes of its arguments. @param folder in which npm was called */
 const read = (args: string[], folder = '.') =>
-	evaluate('commands/sandbox.mts', `module.sandbox.program.parse(${JSON.stringify(args)}, { from: 'user' }).opts()`, { INIT_CWD: folder });
+	evaluate('commands/sandbox.mts', `module.sandbox.program.parse(${JSON.stringify(args)}, { from: 'user' }).opts()`, {
+		INIT_CWD: folder,
+	});
 
 it('takes every option, faults from a file of the folder in which npm was called too, and has port 3456 without one', async () => {
 	await inTemporaryFolder(async (folder) => {
 		writeFileSync(join(folder, 'faults.json'), '[{"fault":"unavailable","ms":5}]');
 		const options = '--port 0 --host 0.0.0.0 --token-ttl 0.5 --latency 20 --faults @faults.json'.split(' ');
-		const given = { port: 0, host: '0.0.0.0', tokenTtl: 0.5, latency: 20, faults: { rules: [{ fault: 'unavailable', ms: 5 }] } };
+		const given = {
+			port: 0,
+			host: '0.0.0.0',
+			tokenTtl: 0.5,
+			latency: 20,
+			faults: { rules: [{ fault: 'unavailable', ms: 5 }] },
+		};
 		expect(await read(options, folder)).toEqual(given);
 		expect(await read([])).toEqual({ port: 3456, host: '127.0.0.1', tokenTtl: 3600, latency: 0 });
 	});

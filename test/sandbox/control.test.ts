@@ -11,8 +11,10 @@ beforeEach(async () => {
 });
 afterEach(async () => await sandbox.close());
 
-const control = (method: string, path: string, body?: unknown) => client.callFreely(method, `/_sandbox/${path}`, { body, token: null });
-const inFlight = (count: number) => until(() => sandbox.state().counters.inFlight === count, `${count} requests are in flight`);
+const control = (method: string, path: string, body?: unknown) =>
+	client.callFreely(method, `/_sandbox/${path}`, { body, token: null });
+const inFlight = (count: number) =>
+	until(() => sandbox.state().counters.inFlight === count, `${count} requests are in flight`);
 /** A reply is logged when it has ended, which may be just after the client has seen its end. */
 const settled = () => inFlight(0);
 const badRequest = (...fields: string[]) => {
@@ -20,8 +22,14 @@ const badRequest = (...fields: string[]) => {
 	return { status: 400, data: { status: 'Bad Request', message: 'The request is not valid', errors } };
 };
 
-describe('a gateway, which the API itself can\'t change,', () => {
-	const moved = { id: '12', name: 'Moved', type: 'elastic-sip-trunk', organizationId: 30, notes: { any: ['further', 'field'] } };
+describe("a gateway, which the API itself can't change,", () => {
+	const moved = {
+		id: '12',
+		name: 'Moved',
+		type: 'elastic-sip-trunk',
+		organizationId: 30,
+		notes: { any: ['further', 'field'] },
+	};
 	const ids = () => sandbox.state().gateways.map(({ id }) => id);
 
 	it('is replaced, added and removed', async () => {
@@ -30,7 +38,12 @@ describe('a gateway, which the API itself can\'t change,', () => {
 		await control('PUT', 'gateways', { ...moved, id: '99' });
 		expect((await client.gateway('99')).data).toMatchObject({ name: 'Moved' });
 		expect((await control('DELETE', 'gateways', { id: '12' })).status).toBe(204);
-		expect(ids()).toEqual([...createSeed().gateways.map(({ id }) => id).slice(0, -1), '99']);
+		expect(ids()).toEqual([
+			...createSeed()
+				.gateways.map(({ id }) => id)
+				.slice(0, -1),
+			'99',
+		]);
 		sandbox.reset();
 		expect(ids()).toEqual(createSeed().gateways.map(({ id }) => id));
 	});
@@ -71,7 +84,11 @@ it('shows the store and counts what was asked of it', async () => {
 
 it('shows the latest of many requests and customers, counts all, and ends those in flight when it is closed', async () => {
 	const token = await client.tokenOf(DEMO_CLIENT);
-	const send = () => client.callFreely('POST', '/v1/customers/add', { body: {}, token }).then(({ status }) => status, () => 'ended');
+	const send = () =>
+		client.callFreely('POST', '/v1/customers/add', { body: {}, token }).then(
+			({ status }) => status,
+			() => 'ended',
+		);
 	expect(await Promise.all(Array.from({ length: 250 }, send))).toEqual(Array(250).fill(201));
 	await settled();
 	const { requests, customers, customerCount, counters } = (await control('GET', 'snapshot')).data;
@@ -116,8 +133,14 @@ describe('a logged request', () => {
 		await settled();
 		await client.addCustomer({ apiKey: 'hunter2', note: `${'x'.repeat(9_960)}${token}` }, { token });
 		const [login, get, add] = [await detail(-3), await detail(-2), await detail(-1)];
-		expect(login).toMatchObject({ requestBody: 'clientId=demo-client&clientSecret=[hidden]', responseBody: '{"access_token":"[hidden]"}' });
-		expect(get).toMatchObject({ path: '/v1/voip/dss/gtw/[access token]', responseBody: expect.stringContaining('the id [access token]') });
+		expect(login).toMatchObject({
+			requestBody: 'clientId=demo-client&clientSecret=[hidden]',
+			responseBody: '{"access_token":"[hidden]"}',
+		});
+		expect(get).toMatchObject({
+			path: '/v1/voip/dss/gtw/[access token]',
+			responseBody: expect.stringContaining('the id [access token]'),
+		});
 		expect(add.requestBody).toMatch(/^\{"apiKey":"\[hidden\]","note":"x+\[acc.*…$/);
 	});
 });
@@ -148,7 +171,10 @@ it('begins again after a reset, and tokens stay valid until they are made to exp
 it('takes a plan of faults, shows it and counts how often it was injected; one with a mistake leaves it alone', async () => {
 	const token = await client.tokenOf(DEMO_CLIENT);
 	const plan = { seed: 3, rules: [{ fault: 'http429', count: 1 }] };
-	expect(await control('PUT', 'faults', plan)).toMatchObject({ status: 200, data: { plan, counts: [{ matched: 0, injected: 0 }] } });
+	expect(await control('PUT', 'faults', plan)).toMatchObject({
+		status: 200,
+		data: { plan, counts: [{ matched: 0, injected: 0 }] },
+	});
 	for (const status of [429, 200]) expect((await client.gateway('1', { token })).status).toBe(status);
 	expect(await control('PUT', 'faults', [{ fault: 'http418' }])).toMatchObject(badRequest('rules.0.fault'));
 	expect(await control('PUT', 'faults')).toMatchObject(badRequest('body'));

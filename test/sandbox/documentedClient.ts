@@ -32,7 +32,10 @@ export class DocumentedClient {
 
 	/** Logs in and returns the reply. */
 	async login({ clientId, clientSecret }: Pick<Client, 'clientId' | 'clientSecret'>): Promise<Response> {
-		return await this.call('POST', '/auth/api-key/login', { body: new URLSearchParams({ clientId, clientSecret }), token: null });
+		return await this.call('POST', '/auth/api-key/login', {
+			body: new URLSearchParams({ clientId, clientSecret }),
+			token: null,
+		});
 	}
 
 	/** Logs in and returns the access token. */
@@ -70,7 +73,9 @@ export class DocumentedClient {
 			data: typeof body === 'object' && !isForm ? JSON.stringify(body) : body?.toString(),
 			headers: {
 				...(sentToken !== null && { Authorization: `Bearer ${sentToken}` }),
-				...(body !== undefined && { 'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
+				...(body !== undefined && {
+					'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+				}),
 				...headers,
 			},
 			// no status is an exception, no redirect is followed, and a text is sent as it is
@@ -82,7 +87,10 @@ export class DocumentedClient {
 }
 
 /** Gives a test file a sandbox, with a client of it. Before each test, the sandbox is reset. */
-export function sandboxOfFile(give: (sandbox: Sandbox, client: DocumentedClient) => void, options: SandboxOptions = {}): void {
+export function sandboxOfFile(
+	give: (sandbox: Sandbox, client: DocumentedClient) => void,
+	options: SandboxOptions = {},
+): void {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox(options);
@@ -93,7 +101,11 @@ export function sandboxOfFile(give: (sandbox: Sandbox, client: DocumentedClient)
 }
 
 /** Fails unless openapi.yaml describes the reply. A path or method that it does not have must give the error body. */
-export async function expectDocumented(method: string, path: string, { status, data, headers }: Response): Promise<void> {
+export async function expectDocumented(
+	method: string,
+	path: string,
+	{ status, data, headers }: Response,
+): Promise<void> {
 	const document = await openApiDocument();
 	const { operationId = '', responses } = document.matchOperation({ method, path, headers: {} }) ?? {};
 	const isDescribed = responses === undefined || String(status) in responses;

@@ -24,33 +24,52 @@ const DATE = expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/);
 
 /** A rule, its status and Retry-After, and how many customers it leaves. */
 it.each<[object, number, unknown, number]>([
-	...[400, 401, 403, 404].map((status): [object, number, unknown, number] => [{ fault: `http${status}` }, status, undefined, 0]),
-	[{ fault: 'http408' }, 408, undefined, 1], [{ fault: 'http500', processed: true }, 500, undefined, 1],
-	[{ fault: 'http429' }, 429, '1', 0], [{ fault: 'http429', retryAfterSeconds: 7 }, 429, '7', 0],
+	...[400, 401, 403, 404].map((status): [object, number, unknown, number] => [
+		{ fault: `http${status}` },
+		status,
+		undefined,
+		0,
+	]),
+	[{ fault: 'http408' }, 408, undefined, 1],
+	[{ fault: 'http500', processed: true }, 500, undefined, 1],
+	[{ fault: 'http429' }, 429, '1', 0],
+	[{ fault: 'http429', retryAfterSeconds: 7 }, 429, '7', 0],
 	[{ fault: 'http429', retryAfterAs: 'none' }, 429, undefined, 0],
 	[{ fault: 'http429', retryAfterSeconds: 3600, retryAfterAs: 'date' }, 429, DATE, 0],
-	[{ fault: 'http503' }, 503, undefined, 0], [{ fault: 'http503', retryAfterSeconds: 0 }, 503, '0', 0], [{ fault: 'htmlPage' }, 502, undefined, 0],
-	[{ fault: 'pageAfter' }, 503, '5', 1], [{ fault: 'pageAfter', retryAfterSeconds: 1 }, 503, '1', 1],
-])('%j answers %i with the error body or a page, says when to try again, and processes the request or does not', async (rule, answered, retryAfter, count) => {
-	setRules(rule as FaultRule);
-	const { status, headers, data } = await addCustomer();
-	expect([status, headers['retry-after'], customersStored()]).toEqual([answered, retryAfter, count]);
-	const isPage = headers['content-type'] === 'text/html; charset=utf-8';
-	expect(isPage).toBe(/page/i.test(JSON.stringify(rule)));
-	if (isPage) return expect(data).toMatch(/^<!DOCTYPE html>/);
-	const errors = 'A sandbox fault caused this error on purpose';
-	expect(data).toEqual({ status: STATUS_CODES[status], message: expect.any(String), errors });
-});
+	[{ fault: 'http503' }, 503, undefined, 0],
+	[{ fault: 'http503', retryAfterSeconds: 0 }, 503, '0', 0],
+	[{ fault: 'htmlPage' }, 502, undefined, 0],
+	[{ fault: 'pageAfter' }, 503, '5', 1],
+	[{ fault: 'pageAfter', retryAfterSeconds: 1 }, 503, '1', 1],
+])(
+	'%j answers %i with the error body or a page, says when to try again, and processes the request or does not',
+	async (rule, answered, retryAfter, count) => {
+		setRules(rule as FaultRule);
+		const { status, headers, data } = await addCustomer();
+		expect([status, headers['retry-after'], customersStored()]).toEqual([answered, retryAfter, count]);
+		const isPage = headers['content-type'] === 'text/html; charset=utf-8';
+		expect(isPage).toBe(/page/i.test(JSON.stringify(rule)));
+		if (isPage) return expect(data).toMatch(/^<!DOCTYPE html>/);
+		const errors = 'A sandbox fault caused this error on purpose';
+		expect(data).toEqual({ status: STATUS_CODES[status], message: expect.any(String), errors });
+	},
+);
 
 const details = ['a text', [{ field: 'iso', message: 'is wrong' }], { reason: 'maintenance', until: 7 }];
-it.each(details.map((errors) => [errors]))('an error of the API takes the message and the details %j', async (errors) => {
-	setRules({ fault: 'http503', message: 'Down', errors });
-	const response = await getGateway();
-	expect(response.data).toEqual({ status: 'Service Unavailable', message: 'Down', errors });
-	await expectDocumented('GET', '/v1/voip/dss/gtw/1', response);
-});
+it.each(details.map((errors) => [errors]))(
+	'an error of the API takes the message and the details %j',
+	async (errors) => {
+		setRules({ fault: 'http503', message: 'Down', errors });
+		const response = await getGateway();
+		expect(response.data).toEqual({ status: 'Service Unavailable', message: 'Down', errors });
+		await expectDocumented('GET', '/v1/voip/dss/gtw/1', response);
+	},
+);
 
-it.each([['resetBefore', 0], ['resetAfter', 1]] as const)('%s leaves %i customers, and the client knows of none', async (fault, count) => {
+it.each([
+	['resetBefore', 0],
+	['resetAfter', 1],
+] as const)('%s leaves %i customers, and the client knows of none', async (fault, count) => {
 	setRules({ fault });
 	await expect(addCustomer()).rejects.toMatchObject({ code: 'ECONNRESET' });
 	expect(customersStored()).toBe(count);
@@ -61,15 +80,25 @@ describe('a spoilt reply', () => {
 	it.each([
 		['a record', 201, 'POST', '/v1/customers/add', { vatNumber: '1' }, /^\{"id":1,/],
 		['an error', 404, 'GET', '/v1/voip/dss/gtw/99', undefined, /^\{"status":"Not Found"/],
-		['nothing, as 200', 200, 'PUT', '/v1/voip/dss/trunk/country/setpremium', { idTrunk: 1001, iso: 'IT' }, /^\{"status":"OK"/],
-	])('may be the JSON of %s cut in its middle, in a reply that is complete', async (_, status, method, path, body, text) => {
-		setRules({ fault: 'truncatedJson' });
-		const { data, headers, ...reply } = await client.callFreely(method, path, { body, token });
-		expect([reply.status, headers['content-type']]).toEqual([status, 'application/json; charset=utf-8']);
-		expect(data).toMatch(text);
-		expect(() => JSON.parse(data)).toThrow(SyntaxError);
-		expect(headers['content-length']).toBe(String(data.length));
-	});
+		[
+			'nothing, as 200',
+			200,
+			'PUT',
+			'/v1/voip/dss/trunk/country/setpremium',
+			{ idTrunk: 1001, iso: 'IT' },
+			/^\{"status":"OK"/,
+		],
+	])(
+		'may be the JSON of %s cut in its middle, in a reply that is complete',
+		async (_, status, method, path, body, text) => {
+			setRules({ fault: 'truncatedJson' });
+			const { data, headers, ...reply } = await client.callFreely(method, path, { body, token });
+			expect([reply.status, headers['content-type']]).toEqual([status, 'application/json; charset=utf-8']);
+			expect(data).toMatch(text);
+			expect(() => JSON.parse(data)).toThrow(SyntaxError);
+			expect(headers['content-length']).toBe(String(data.length));
+		},
+	);
 
 	it('may be as long as was asked for', async () => {
 		setRules({ fault: 'hugeBody', megabytes: 2 });
@@ -83,7 +112,12 @@ it('latency ends when the client has gone, although the request was processed', 
 	setRules({ fault: 'latency', ms: 600_000 });
 	const gone = new AbortController();
 	const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-	const sent = fetch(`${sandbox.url}/v1/customers/add`, { method: 'POST', headers, body: '{}', signal: gone.signal }).catch(() => 'gone');
+	const sent = fetch(`${sandbox.url}/v1/customers/add`, {
+		method: 'POST',
+		headers,
+		body: '{}',
+		signal: gone.signal,
+	}).catch(() => 'gone');
 	await until(() => customersStored() === 1, 'the customer is stored');
 	gone.abort();
 	expect(await sent).toBe('gone');
@@ -101,10 +135,18 @@ it('tokens that expire after some requests give 401 from then on, each token for
 });
 
 it('a fault is for the method, the path and the body of a request, and for no control path', async () => {
-	setRules({ fault: 'http503', method: 'post', path: '/v1/customers', bodyContains: '"1"' }, { fault: 'resetBefore', path: '/_sandbox' });
-	expect([(await addCustomer()).status, (await getGateway('1?x=customers')).status, customersStored()]).toEqual([503, 400, 0]);
+	setRules(
+		{ fault: 'http503', method: 'post', path: '/v1/customers', bodyContains: '"1"' },
+		{ fault: 'resetBefore', path: '/_sandbox' },
+	);
+	expect([(await addCustomer()).status, (await getGateway('1?x=customers')).status, customersStored()]).toEqual([
+		503, 400, 0,
+	]);
 	expect((await client.callFreely('GET', '/_sandbox/health', { token: null })).status).toBe(200);
-	expect(sandbox.faults().counts).toEqual([{ matched: 1, injected: 1 }, { matched: 0, injected: 0 }]);
+	expect(sandbox.faults().counts).toEqual([
+		{ matched: 1, injected: 1 },
+		{ matched: 0, injected: 0 },
+	]);
 });
 
 it('the rate limit rejects what comes too early and says when to come back', async () => {
@@ -119,7 +161,9 @@ it('the rate limit rejects what comes too early and says when to come back', asy
 });
 
 it.each<[object, number]>([
-	[{ fault: 'rateLimit', burst: 1, retryAfterAs: 'none' }, 429], [{ fault: 'nginxLimit' }, 503], [{ fault: 'nginxLimit', status: 429 }, 429],
+	[{ fault: 'rateLimit', burst: 1, retryAfterAs: 'none' }, 429],
+	[{ fault: 'nginxLimit' }, 503],
+	[{ fault: 'nginxLimit', status: 429 }, 429],
 ])('the rate limit %j rejects without saying when to come back', async (limit, rejected) => {
 	setRules({ ...limit, perSecond: 0.01 } as FaultRule);
 	const [{ status: first }, { status, headers }] = [await addCustomer(), await addCustomer()];
@@ -129,7 +173,9 @@ it.each<[object, number]>([
 describe('an outage', () => {
 	it('answers with pages from the n-th request on, until its time is over', async () => {
 		setRules({ fault: 'unavailable', ms: 1_000, after: 1 });
-		expect([(await addCustomer()).status, (await addCustomer()).status, (await getGateway()).status]).toEqual([201, 502, 502]);
+		expect([(await addCustomer()).status, (await addCustomer()).status, (await getGateway()).status]).toEqual([
+			201, 502, 502,
+		]);
 		await until(async () => (await getGateway()).status === 200, 'the service is back');
 		expect([(await addCustomer()).status, customersStored()]).toEqual([201, 2]);
 	});

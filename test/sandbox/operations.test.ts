@@ -8,7 +8,8 @@ let sandbox: Sandbox;
 let client: DocumentedClient;
 sandboxOfFile((...own) => ([sandbox, client] = own), { tokenTtlSeconds: TOKEN_SECONDS });
 
-const premiumCountriesOf = (trunkId: number) => sandbox.state().trunks.find(({ id }) => id === trunkId)?.premiumCountries;
+const premiumCountriesOf = (trunkId: number) =>
+	sandbox.state().trunks.find(({ id }) => id === trunkId)?.premiumCountries;
 /** That every field which is wrong has an entry. */
 const expectInvalid = async (sent: Promise<Response>, ...errors: Array<{ field: string; message: unknown }>) => {
 	const { status, data } = await sent;
@@ -18,13 +19,20 @@ const expectInvalid = async (sent: Promise<Response>, ...errors: Array<{ field: 
 describe('login', () => {
 	it.each(['clientId', 'clientSecret'])('rejects another %s with 401', async (changed) => {
 		const message = 'The client id or the API key is not valid';
-		expect(await client.login({ ...DEMO_CLIENT, [changed]: 'wrong' })).toMatchObject({ status: 401, data: { message } });
+		expect(await client.login({ ...DEMO_CLIENT, [changed]: 'wrong' })).toMatchObject({
+			status: 401,
+			data: { message },
+		});
 	});
 
 	it('lists the fields that are missing or empty', async () => {
 		const body = new URLSearchParams({ clientId: '' });
 		const sent = client.call('POST', '/auth/api-key/login', { body, token: null });
-		await expectInvalid(sent, { field: 'clientSecret', message: 'is required' }, { field: 'clientId', message: 'must not be empty' });
+		await expectInvalid(
+			sent,
+			{ field: 'clientSecret', message: 'is required' },
+			{ field: 'clientId', message: 'must not be empty' },
+		);
 	});
 });
 
@@ -51,14 +59,25 @@ describe('set premium', () => {
 	});
 
 	it.each([
-		['both required fields missing', {}, [{ field: 'idTrunk', message: 'is required' }, { field: 'iso', message: 'is required' }]],
+		[
+			'both required fields missing',
+			{},
+			[
+				{ field: 'idTrunk', message: 'is required' },
+				{ field: 'iso', message: 'is required' },
+			],
+		],
 		['a trunk id in quotes', { idTrunk: '1001', iso: 'IT' }, [{ field: 'idTrunk', message: 'must be integer' }]],
 		['a fraction of a trunk', { idTrunk: 1001.5, iso: 'IT' }, [{ field: 'idTrunk', message: 'must be integer' }]],
-		['optional fields of the wrong type', { idTrunk: 1001, iso: 'IT', sbcId: '1', organizationId: null, premium_available: true }, [
-			{ field: 'organizationId', message: 'must be integer' },
-			{ field: 'sbcId', message: 'must be integer' },
-			{ field: 'premium_available', message: 'must be string' },
-		]],
+		[
+			'optional fields of the wrong type',
+			{ idTrunk: 1001, iso: 'IT', sbcId: '1', organizationId: null, premium_available: true },
+			[
+				{ field: 'organizationId', message: 'must be integer' },
+				{ field: 'sbcId', message: 'must be integer' },
+				{ field: 'premium_available', message: 'must be string' },
+			],
+		],
 		['a list', [{ idTrunk: 1001, iso: 'IT' }], [{ field: 'body', message: 'must be object' }]],
 		['null', 'null', [{ field: 'body', message: 'must be object' }]],
 		['a text', '"IT"', [{ field: 'body', message: 'must be object, not string' }]],
@@ -72,7 +91,10 @@ describe('set premium', () => {
 		const notFound = { status: 404, data: { errors: 'No trunk has the id 9999' } };
 		expect(await client.setPremium({ idTrunk: 9999, iso: 'IT' })).toMatchObject(notFound);
 		const errors = { trunk: BROKEN_TRUNK_ID, reason: 'This trunk is broken on purpose' };
-		expect(await client.setPremium({ idTrunk: BROKEN_TRUNK_ID, iso: 'IT' })).toMatchObject({ status: 500, data: { errors } });
+		expect(await client.setPremium({ idTrunk: BROKEN_TRUNK_ID, iso: 'IT' })).toMatchObject({
+			status: 500,
+			data: { errors },
+		});
 		expect(premiumCountriesOf(BROKEN_TRUNK_ID)).toEqual([]);
 	});
 });
@@ -87,15 +109,24 @@ describe('get gateway', () => {
 	});
 
 	it.each([
-		['999', 'No gateway has the id 999'], ['999/10', 'No gateway has the id 999'], ['a%2Fb', 'No gateway has the id a/b'],
-		['1/20', 'Gateway 1 does not belong to organization 20'], ['1/99', 'Gateway 1 does not belong to organization 99'],
+		['999', 'No gateway has the id 999'],
+		['999/10', 'No gateway has the id 999'],
+		['a%2Fb', 'No gateway has the id a/b'],
+		['1/20', 'Gateway 1 does not belong to organization 20'],
+		['1/99', 'Gateway 1 does not belong to organization 99'],
 	])('does not find %s', async (path, errors) => {
 		const { status, data } = await client.gateway(path);
-		expect([status, data]).toEqual([404, { status: 'Not Found', message: 'The requested DSS resource is not found', errors }]);
+		expect([status, data]).toEqual([
+			404,
+			{ status: 'Not Found', message: 'The requested DSS resource is not found', errors },
+		]);
 	});
 
 	it('rejects a path that cannot be decoded, and a query, which a badly encoded id would become', async () => {
-		await expectInvalid(client.gateway('%zz'), { field: 'path', message: expect.stringContaining('/v1/voip/dss/gtw/%zz') });
+		await expectInvalid(client.gateway('%zz'), {
+			field: 'path',
+			message: expect.stringContaining('/v1/voip/dss/gtw/%zz'),
+		});
 		await expectInvalid(client.gateway('1?x=2'), { field: 'x', message: 'is not known' });
 	});
 });
@@ -108,20 +139,29 @@ describe('add customer', () => {
 		expect(sandbox.state().customers).toEqual([data]);
 	});
 
-	it.each([{ pIva: '1' }, { piva: '1' }, { vatNumber: '1', pIva: '1', piva: '1' }])('takes the VAT number of %j', async (body) => {
-		const { status, data } = await client.addCustomer(body);
-		expect([status, data]).toEqual([201, { id: 1, vatNumber: '1', createdAt: expect.any(String) }]);
-	});
+	it.each([{ pIva: '1' }, { piva: '1' }, { vatNumber: '1', pIva: '1', piva: '1' }])(
+		'takes the VAT number of %j',
+		async (body) => {
+			const { status, data } = await client.addCustomer(body);
+			expect([status, data]).toEqual([201, { id: 1, vatNumber: '1', createdAt: expect.any(String) }]);
+		},
+	);
 
 	it('shows the contradiction of two names with different values, and creates nothing', async () => {
 		const [message, errors] = ['vatNumber and its aliases have different values', { vatNumber: '1', piva: '2' }];
-		expect(await client.addCustomer(errors)).toMatchObject({ status: 400, data: { status: 'Bad Request', message, errors } });
+		expect(await client.addCustomer(errors)).toMatchObject({
+			status: 400,
+			data: { status: 'Bad Request', message, errors },
+		});
 		expect(sandbox.state().customers).toEqual([]);
 	});
 
 	it('creates a second record for the same VAT number, so that a duplicate can be seen', async () => {
 		for (const id of [1, 2]) expect((await client.addCustomer({ vatNumber: '1' })).data.id).toBe(id);
-		expect(sandbox.state().customers).toMatchObject([{ id: 1, vatNumber: '1' }, { id: 2, vatNumber: '1' }]);
+		expect(sandbox.state().customers).toMatchObject([
+			{ id: 1, vatNumber: '1' },
+			{ id: 2, vatNumber: '1' },
+		]);
 	});
 
 	it.each([
@@ -135,8 +175,13 @@ describe('add customer', () => {
 });
 
 it.each([
-	['GET', '/v1', 404], ['POST', '/', 404], ['GET', '/no-such-path/customers/add', 404], ['DELETE', '/v1/voip/dss/gtw/1', 405],
-	['GET', '/v1/voip/dss/gtw/', 404], ['GET', '/v1/voip/dss/gtw/1/', 404], ['GET', '/v1/voip/dss/gtw/1/10/2', 404],
+	['GET', '/v1', 404],
+	['POST', '/', 404],
+	['GET', '/no-such-path/customers/add', 404],
+	['DELETE', '/v1/voip/dss/gtw/1', 405],
+	['GET', '/v1/voip/dss/gtw/', 404],
+	['GET', '/v1/voip/dss/gtw/1/', 404],
+	['GET', '/v1/voip/dss/gtw/1/10/2', 404],
 ])('%s %s, which is not in the document, gives %i with the error body', async (method, path, status) => {
 	expect(await client.call(method, path)).toMatchObject({ status, data: { errors: `There is no ${method} ${path}` } });
 });
@@ -155,8 +200,12 @@ describe('a token', () => {
 
 	it('is rejected if its claims were changed, and if it is of another sandbox', async () => {
 		const [head, , signature] = (await client.tokenOf(READ_ONLY_CLIENT)).split('.');
-		const claims = Buffer.from(JSON.stringify({ permissions: ['read', 'write'], exp: 9_999_999_999 })).toString('base64url');
-		expect((await client.addCustomer({ vatNumber: '1' }, { token: `${head}.${claims}.${signature}` })).status).toBe(401);
+		const claims = Buffer.from(JSON.stringify({ permissions: ['read', 'write'], exp: 9_999_999_999 })).toString(
+			'base64url',
+		);
+		expect((await client.addCustomer({ vatNumber: '1' }, { token: `${head}.${claims}.${signature}` })).status).toBe(
+			401,
+		);
 		const other = await startSandbox();
 		const token = await new DocumentedClient(other).tokenOf(DEMO_CLIENT);
 		expect((await client.gateway('1', { token })).data.message).toBe('The access token is not known');
@@ -172,16 +221,25 @@ describe('a token', () => {
 		clock.mockReturnValue(now + TOKEN_SECONDS * 1000 - 1);
 		expect((await client.gateway('1', { token })).status).toBe(200);
 		clock.mockReturnValue(now + TOKEN_SECONDS * 1000);
-		expect(await client.gateway('1', { token })).toMatchObject({ status: 401, data: { message: 'The access token has expired' } });
+		expect(await client.gateway('1', { token })).toMatchObject({
+			status: 401,
+			data: { message: 'The access token has expired' },
+		});
 	});
 });
 
 it('a request without the permission to write is rejected whatever its body is, and changes nothing', async () => {
 	const reader = await client.tokenOf(READ_ONLY_CLIENT);
 	expect((await client.gateway('1', { token: reader })).status).toBe(200);
-	const forbidden = { status: 403, data: { status: 'Forbidden', errors: 'Client demo-reader does not have the permission: write' } };
+	const forbidden = {
+		status: 403,
+		data: { status: 'Forbidden', errors: 'Client demo-reader does not have the permission: write' },
+	};
 	for (const body of ['{', { idTrunk: 'x', vatNumber: 1 }, { idTrunk: 1001, iso: 'IT', vatNumber: '1' }]) {
-		for (const [token, rejection] of [[null, { status: 401 }], [reader, forbidden]] as const) {
+		for (const [token, rejection] of [
+			[null, { status: 401 }],
+			[reader, forbidden],
+		] as const) {
 			expect(await client.setPremium(body, { token })).toMatchObject(rejection);
 			expect(await client.addCustomer(body, { token })).toMatchObject(rejection);
 		}
@@ -203,7 +261,9 @@ const shownByTheProvider: Record<string, string[]> = {
 
 it('marks every status that the provider does not show, and none that it does', async () => {
 	for (const { operationId = '', responses = {} } of (await openApiDocument()).getOperations()) {
-		const unmarked = Object.entries(responses).filter(([, response]) => !('x-not-in-spec' in response)).map(([status]) => status);
+		const unmarked = Object.entries(responses)
+			.filter(([, response]) => !('x-not-in-spec' in response))
+			.map(([status]) => status);
 		const shown = shownByTheProvider[operationId] ?? unmarked.filter((status) => status.startsWith('2'));
 		expect([operationId, unmarked]).toEqual([operationId, shown]);
 	}
@@ -211,7 +271,10 @@ it('marks every status that the provider does not show, and none that it does', 
 
 it('marks every field of a gateway but the termination URI', async () => {
 	const document = await openApiDocument();
-	const { Gateway } = (document.definition.components?.schemas ?? {}) as Record<string, { properties: Record<string, object> }>;
+	const { Gateway } = (document.definition.components?.schemas ?? {}) as Record<
+		string,
+		{ properties: Record<string, object> }
+	>;
 	const unmarked = Object.entries(Gateway?.properties ?? {}).filter(([, field]) => !('x-not-in-spec' in field));
 	expect(unmarked.map(([name]) => name)).toEqual(['terminationUri']);
 });

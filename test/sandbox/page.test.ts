@@ -3,16 +3,26 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { type Sandbox, startSandbox } from '../../sandbox';
 
 let sandbox: Sandbox;
-beforeAll(async () => { sandbox = await startSandbox(); });
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
 afterAll(async () => await sandbox.close());
 
 /** By Node's own client, which sends any header as it is told, Host included. */
-function send(method: string, path: string, headers = {}): Promise<{ status?: number; headers: IncomingHttpHeaders; text: string }> {
+function send(
+	method: string,
+	path: string,
+	headers = {},
+): Promise<{ status?: number; headers: IncomingHttpHeaders; text: string }> {
 	return new Promise((resolve, reject) => {
 		const sent = request({ host: '127.0.0.1', port: sandbox.port, method, path, headers }, (response) => {
 			const { statusCode: status, headers: received } = response;
 			let text = '';
-			response.on('data', (chunk) => { text += chunk; }).on('end', () => resolve({ status, headers: received, text }));
+			response
+				.on('data', (chunk) => {
+					text += chunk;
+				})
+				.on('end', () => resolve({ status, headers: received, text }));
 		});
 		sent.on('error', reject).end();
 	});
@@ -25,7 +35,11 @@ describe('the pages', () => {
 		['/_sandbox/page/main.js', 'text/javascript; charset=utf-8', 'import'],
 		['/_sandbox/viewer/swagger-ui.css', 'text/css; charset=utf-8', '.swagger-ui'],
 		['/favicon.ico', 'image/svg+xml', '<svg'],
-		['/_sandbox/openapi.yaml', 'application/yaml; charset=utf-8', "  /v1/customers/add:\n    $ref: 'paths/customer.yaml#"],
+		[
+			'/_sandbox/openapi.yaml',
+			'application/yaml; charset=utf-8',
+			"  /v1/customers/add:\n    $ref: 'paths/customer.yaml#",
+		],
 		['/_sandbox/paths/customer.yaml', 'application/yaml; charset=utf-8', 'operationId: addCustomer'],
 	])('%s is served', async (path, type, text) => {
 		const { status, headers, text: content } = await send('GET', path);
@@ -47,7 +61,12 @@ describe('the pages', () => {
 	});
 
 	it('give no other file of the disk', async () => {
-		for (const path of ['/_sandbox/page/../cli.ts', '/_sandbox/page/%2e%2e/cli.ts', '/_sandbox/viewer/package.json', '/_sandbox/page/']) {
+		for (const path of [
+			'/_sandbox/page/../cli.ts',
+			'/_sandbox/page/%2e%2e/cli.ts',
+			'/_sandbox/viewer/package.json',
+			'/_sandbox/page/',
+		]) {
 			expect([path, (await send('GET', path)).status]).toEqual([path, 404]);
 		}
 	});
@@ -55,7 +74,8 @@ describe('the pages', () => {
 	it('are no requests of the API: neither counted nor given faults', async () => {
 		sandbox.reset();
 		sandbox.setFaults({ rules: [{ fault: 'http503' }] });
-		for (const path of ['/', '/docs', '/favicon.ico']) expect([path, (await send('GET', path)).status]).toEqual([path, 200]);
+		for (const path of ['/', '/docs', '/favicon.ico'])
+			expect([path, (await send('GET', path)).status]).toEqual([path, 200]);
 		expect(sandbox.state().counters.requests).toBe(0);
 		expect((await send('GET', '/v1/voip/dss/gtw/1')).status).toBe(503);
 		sandbox.reset();
@@ -66,7 +86,15 @@ describe('a request', () => {
 	const RESET = 'POST /_sandbox/reset';
 	const LOGIN = 'POST /auth/api-key/login';
 	const fromPage = (host: string) => ({ Host: host, Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' });
-	const ownNames = ['localhost', '127.0.0.1', '[::1]', 'sandbox', 'n8n.localhost', 'host.docker.internal', '192.168.0.7'];
+	const ownNames = [
+		'localhost',
+		'127.0.0.1',
+		'[::1]',
+		'sandbox',
+		'n8n.localhost',
+		'host.docker.internal',
+		'192.168.0.7',
+	];
 	const otherNames = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:3456'];
 
 	type Case = [from: string, request: string, headers: Record<string, string>, status: number];

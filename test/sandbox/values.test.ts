@@ -26,11 +26,19 @@ describe('the faults of a plan', () => {
 	/** What is drawn for so many requests of a gateway, such as `503`; `-` for none. */
 	const drawn = (count: number, plan: FaultPlan) => {
 		const draw = new FaultDraw(plan);
-		return Array.from({ length: count }, () => draw.next('GET', '/v1/voip/dss/gtw/1', '').injection?.fault.replace('http', '') ?? '-');
+		return Array.from(
+			{ length: count },
+			() => draw.next('GET', '/v1/voip/dss/gtw/1', '').injection?.fault.replace('http', '') ?? '-',
+		);
 	};
 
 	it('are injected into so many requests after so many that pass, by the first rule that is drawn; each rule counts all of them', () => {
-		const rules: FaultPlan = { rules: [{ fault: 'http429', after: 1, count: 2 }, { fault: 'http503', after: 2, count: 2 }] };
+		const rules: FaultPlan = {
+			rules: [
+				{ fault: 'http429', after: 1, count: 2 },
+				{ fault: 'http503', after: 2, count: 2 },
+			],
+		};
 		expect(drawn(6, rules)).toEqual(['-', '429', '429', '503', '503', '-']);
 	});
 
@@ -48,8 +56,11 @@ describe('the faults of a plan', () => {
 });
 
 it.each([
-	'{"password":123456}', '{"apiKey":{"value":"REAL"}}', '{"clientSecret"          :"RE\\"AL"}',
-	'clientId=a&clientSecret=REAL', 'clientSecret: REAL',
+	'{"password":123456}',
+	'{"apiKey":{"value":"REAL"}}',
+	'{"clientSecret"          :"RE\\"AL"}',
+	'clientId=a&clientSecret=REAL',
+	'clientSecret: REAL',
 ])('a logged body has no secret: %j', (body) => {
 	const shown = withoutSecrets(body);
 	expect(shown).not.toMatch(/REAL|RE\\"AL|123456/);

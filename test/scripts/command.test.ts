@@ -26,11 +26,15 @@ describe('the options of a command', () => {
 
 	it('are read in any order and both writings, the repeated ones into a list', async () => {
 		const given = { n8n: ['1', '2'], once: true, port: 80, open: false };
-		expect(await read(['--once', '--n8n', '1', '--port=80', '--n8n=2', '--no-open'])).toEqual({ values: given, others: [] });
+		expect(await read(['--once', '--n8n', '1', '--port=80', '--n8n=2', '--no-open'])).toEqual({
+			values: given,
+			others: [],
+		});
 	});
 
 	it('are listed by -h and --help, and the command is not run', async () => {
-		const help = /^Usage: npm run demo [^]*\(choices: "1", "2", default: all\)[^]*--port <N> +\(default: 5678\)[^]*\n0\n$/;
+		const help =
+			/^Usage: npm run demo [^]*\(choices: "1", "2", default: all\)[^]*--port <N> +\(default: 5678\)[^]*\n0\n$/;
 		expect(await printed('--once', '-h')).toMatch(help);
 	});
 

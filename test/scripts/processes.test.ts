@@ -57,13 +57,23 @@ describe('a command that is ended', () => {
 
 /** A process that asks for the lock, says what came of it, and stays. */
 function ask() {
-	const child = spawn(process.execPath, ['--input-type=module', '-e', `
+	const child = spawn(
+		process.execPath,
+		[
+			'--input-type=module',
+			'-e',
+			`
 		const { takeLock } = await import(${bootstrap('lock.mjs')});
 		await takeLock('npm start', 'lock.test').then(() => console.log('runs'), (error) => console.log(error.message));
 		process.stdin.resume();
-	`], { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] });
+	`,
+		],
+		{ cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] },
+	);
 	return {
-		said: new Promise<string>((resolve) => child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()))),
+		said: new Promise<string>((resolve) =>
+			child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim())),
+		),
 		kill: async () => await new Promise((resolve) => child.once('exit', resolve).kill('SIGKILL')),
 	};
 }

@@ -4,7 +4,11 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { evaluate, inTemporaryFolder, ROOT, run, runScript } from './run';
 
-type Service = Record<'image', string> & { entrypoint: string[]; command: string[]; environment?: Record<string, string> } & Record<'deploy' | 'volumes', unknown>;
+type Service = Record<'image', string> & {
+	entrypoint: string[];
+	command: string[];
+	environment?: Record<string, string>;
+} & Record<'deploy' | 'volumes', unknown>;
 
 const RUNNING = { REDIS_URL: 'redis://127.0.0.1:6379', DATABASE_URL: 'postgresql://n8n@127.0.0.1/n8n' };
 
@@ -20,7 +24,12 @@ describe('npm run e2e:queue on a machine with nothing in PATH', () => {
 	});
 
 	it('needs nothing when it is told of running servers', async () => {
-		expect(await evaluate('../test/support/queue/redisAndPostgres.mts', 'module.requireServers()', { ...RUNNING, PATH: '/nowhere' })).toBeUndefined();
+		expect(
+			await evaluate('../test/support/queue/redisAndPostgres.mts', 'module.requireServers()', {
+				...RUNNING,
+				PATH: '/nowhere',
+			}),
+		).toBeUndefined();
 	});
 });
 
@@ -29,12 +38,24 @@ it('the settings of the queue mode are taken from the URLs of the servers', asyn
 	const database = 'postgresql://me:s%2Fecret@db.example/main?sslmode=require';
 	const given = JSON.stringify({ redis, database, encryptionKey: 'key', space: 'own' });
 	expect(await evaluate('../test/support/queue/queueSettings.mts', `module.queueSettings(${given})`)).toEqual({
-		EXECUTIONS_MODE: 'queue', N8N_ENCRYPTION_KEY: 'key',
-		QUEUE_BULL_REDIS_HOST: 'redis.example', QUEUE_BULL_REDIS_PORT: '6380', QUEUE_BULL_REDIS_DB: '2',
-		QUEUE_BULL_REDIS_USERNAME: 'user', QUEUE_BULL_REDIS_PASSWORD: 'p@ss', QUEUE_BULL_REDIS_TLS: 'true',
-		DB_TYPE: 'postgresdb', DB_POSTGRESDB_HOST: 'db.example', DB_POSTGRESDB_PORT: '5432', DB_POSTGRESDB_DATABASE: 'main',
-		DB_POSTGRESDB_USER: 'me', DB_POSTGRESDB_PASSWORD: 's/ecret', DB_POSTGRESDB_SSL_ENABLED: 'true',
-		QUEUE_BULL_PREFIX: 'own', N8N_REDIS_KEY_PREFIX: 'own', DB_POSTGRESDB_SCHEMA: 'own',
+		EXECUTIONS_MODE: 'queue',
+		N8N_ENCRYPTION_KEY: 'key',
+		QUEUE_BULL_REDIS_HOST: 'redis.example',
+		QUEUE_BULL_REDIS_PORT: '6380',
+		QUEUE_BULL_REDIS_DB: '2',
+		QUEUE_BULL_REDIS_USERNAME: 'user',
+		QUEUE_BULL_REDIS_PASSWORD: 'p@ss',
+		QUEUE_BULL_REDIS_TLS: 'true',
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: 'db.example',
+		DB_POSTGRESDB_PORT: '5432',
+		DB_POSTGRESDB_DATABASE: 'main',
+		DB_POSTGRESDB_USER: 'me',
+		DB_POSTGRESDB_PASSWORD: 's/ecret',
+		DB_POSTGRESDB_SSL_ENABLED: 'true',
+		QUEUE_BULL_PREFIX: 'own',
+		N8N_REDIS_KEY_PREFIX: 'own',
+		DB_POSTGRESDB_SCHEMA: 'own',
 	});
 });
 
@@ -45,9 +66,14 @@ describe('docs/queue-mode/compose.yaml', () => {
 	const { main, worker, package: installer } = services;
 
 	it('gives the main and two workers the settings that npm run e2e:queue uses', async () => {
-		const given = "{ redis: 'redis://:password@redis', database: 'postgresql://n8n:password@postgres/n8n', encryptionKey: 'key' }";
+		const given =
+			"{ redis: 'redis://:password@redis', database: 'postgresql://n8n:password@postgres/n8n', encryptionKey: 'key' }";
 		const asked = `[module.queueSettings(${given}), module.WORKER_SETTINGS, module.CONCURRENCY]`;
-		const [shared, own, concurrency] = (await evaluate('../test/support/queue/queueSettings.mts', asked)) as [object, object, number];
+		const [shared, own, concurrency] = (await evaluate('../test/support/queue/queueSettings.mts', asked)) as [
+			object,
+			object,
+			number,
+		];
 		const names = ['N8N_ENCRYPTION_KEY', 'QUEUE_BULL_REDIS_PASSWORD', 'DB_POSTGRESDB_PASSWORD'];
 		const secrets = Object.fromEntries(names.map((name) => [name, expect.any(String) as unknown]));
 
@@ -58,7 +84,10 @@ describe('docs/queue-mode/compose.yaml', () => {
 	});
 
 	it('gives every process of n8n the same n8n, a tested one, and the package', async () => {
-		const versions = (await evaluate('install/n8nVersions.mts', 'module.N8N_VERSIONS.map(({ version }) => version)')) as string[];
+		const versions = (await evaluate(
+			'install/n8nVersions.mts',
+			'module.N8N_VERSIONS.map(({ version }) => version)',
+		)) as string[];
 		expect(versions.map((version) => `docker.n8n.io/n8nio/n8n:${version}`)).toContain(main?.image);
 		for (const service of [main, worker, installer]) expect(service?.image).toBe(main?.image);
 		for (const service of [main, worker]) expect(service?.volumes).toEqual(['packages:/home/node/.n8n/nodes:ro']);
@@ -69,14 +98,18 @@ describe('docs/queue-mode/compose.yaml', () => {
 		const listed = [...text('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
 		expect([...asked].sort()).toEqual(listed.sort());
 		for (const { environment = {} } of Object.values(services)) {
-			for (const [name, value] of Object.entries(environment)) if (/PASSWORD|KEY|AUTH/.test(name)) expect(value).toMatch(/^\$\{\w+:\?/);
+			for (const [name, value] of Object.entries(environment))
+				if (/PASSWORD|KEY|AUTH/.test(name)) expect(value).toMatch(/^\$\{\w+:\?/);
 		}
 		expect(text('.gitignore')).toBe('.env\n');
 	});
 
 	it('installs the tarball and nothing else, without a network or install scripts', async () => {
 		await inTemporaryFolder(async (temporary) => {
-			const tarball = (await evaluate('install/tarball.mts', `module.packPackage(${JSON.stringify(temporary)})`)) as string;
+			const tarball = (await evaluate(
+				'install/tarball.mts',
+				`module.packPackage(${JSON.stringify(temporary)})`,
+			)) as string;
 			const { entrypoint, command } = installer!;
 			const volume = path.join(temporary, 'volume');
 			await mkdir(volume);
@@ -86,7 +119,9 @@ describe('docs/queue-mode/compose.yaml', () => {
 			const env = { npm_config_registry: 'http://127.0.0.1:1', npm_config_cache: path.join(temporary, 'cache') };
 			const { code, output } = await run(entrypoint[0]!, args, env);
 			expect(`${code} ${output}`).toMatch(/^0 /);
-			expect((await readdir(path.join(volume, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['n8n-nodes-voice-admin']);
+			expect((await readdir(path.join(volume, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
+				'n8n-nodes-voice-admin',
+			]);
 			// n8n writes this file where it is missing, which the read-only volume would not let it.
 			expect(await readdir(volume)).toContain('package.json');
 		});

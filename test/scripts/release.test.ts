@@ -41,23 +41,52 @@ describe('npm run release:check', () => {
 	});
 
 	const unnamed = { name: 'maintainers', email: 'maintainers@n8n-nodes-voice-admin.example' };
-	const headed = (heading: string, text = '- Something.') => `${heading}\n\n${text}\n\n## 1.2.2 - 2024-01-01\n\n- Else.\n`;
+	const headed = (heading: string, text = '- Something.') =>
+		`${heading}\n\n${text}\n\n## 1.2.2 - 2024-01-01\n\n- Else.\n`;
 
 	it.each<[string, Release, string]>([
-		['a tag without its "v"', { args: ['--tag', '1.2.3'] }, 'The tag is 1.2.3, but package.json has the version 1.2.3: rename the tag to v1.2.3'],
-		['a pre-release', { manifest: { version: '1.2.3-rc.1' } }, 'package.json has the version "1.2.3-rc.1": only versions of three numbers'],
-		['a lock of another version', { lockedVersion: '1.2.2' }, 'package-lock.json has the version 1.2.2, package.json 1.2.3'],
-		['a version that is only under Unreleased', { changelog: headed('## Unreleased') }, 'CHANGELOG.md has no section "## 1.2.3 - YYYY-MM-DD"'],
+		[
+			'a tag without its "v"',
+			{ args: ['--tag', '1.2.3'] },
+			'The tag is 1.2.3, but package.json has the version 1.2.3: rename the tag to v1.2.3',
+		],
+		[
+			'a pre-release',
+			{ manifest: { version: '1.2.3-rc.1' } },
+			'package.json has the version "1.2.3-rc.1": only versions of three numbers',
+		],
+		[
+			'a lock of another version',
+			{ lockedVersion: '1.2.2' },
+			'package-lock.json has the version 1.2.2, package.json 1.2.3',
+		],
+		[
+			'a version that is only under Unreleased',
+			{ changelog: headed('## Unreleased') },
+			'CHANGELOG.md has no section "## 1.2.3 - YYYY-MM-DD"',
+		],
 		['a section without a date', { changelog: headed('## 1.2.3') }, 'CHANGELOG.md: the heading of 1.2.3 has no day'],
-		['a section that says nothing', { changelog: headed('## 1.2.3 - 2024-02-29', '') }, 'CHANGELOG.md says nothing about 1.2.3'],
+		[
+			'a section that says nothing',
+			{ changelog: headed('## 1.2.3 - 2024-02-29', '') },
+			'CHANGELOG.md says nothing about 1.2.3',
+		],
 		['an author who is a placeholder', { manifest: { author: unnamed } }, 'package.json: "author" is a placeholder'],
-		['another repository than that of the package', { args: ['--repository', 'fork/n8n-nodes-x'] }, 'but fork/n8n-nodes-x is publishing'],
+		[
+			'another repository than that of the package',
+			{ args: ['--repository', 'fork/n8n-nodes-x'] },
+			'but fork/n8n-nodes-x is publishing',
+		],
 	])('refuses %s', async (_, release, words) => {
 		expect(await check(release)).toEqual({ code: 1, lines: [expect.stringContaining(words)] });
 	});
 
 	it('says everything that is wrong at once', async () => {
-		const { code, lines } = await check({ lockedVersion: '1.0.0', changelog: '## 1.2.3 - soon\n', args: ['--tag', 'v2.0.0'] });
+		const { code, lines } = await check({
+			lockedVersion: '1.0.0',
+			changelog: '## 1.2.3 - soon\n',
+			args: ['--tag', 'v2.0.0'],
+		});
 		expect([code, lines.length]).toEqual([1, 3]);
 	});
 });

@@ -16,7 +16,10 @@ export function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}
 	return new Promise((resolve, reject) => {
 		const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
 		let output = '';
-		for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { output += chunk.toString(); });
+		for (const stream of [child.stdout, child.stderr])
+			stream.on('data', (chunk: Buffer) => {
+				output += chunk.toString();
+			});
 		child.once('error', reject);
 		child.once('close', (code) => resolve({ code, output }));
 	});
@@ -28,7 +31,12 @@ export function runNode(args: string[], env: NodeJS.ProcessEnv = {}, cwd = ROOT)
 }
 
 /** Runs one of the project's commands, by its script in package.json. */
-export function runScript(script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}, cwd = ROOT): Promise<Ended> {
+export function runScript(
+	script: string,
+	args: string[] = [],
+	env: NodeJS.ProcessEnv = {},
+	cwd = ROOT,
+): Promise<Ended> {
 	return runNode([path.join(ROOT, 'scripts', 'run.mjs'), script, ...args], env, cwd);
 }
 

@@ -38,10 +38,15 @@ test('the browser tests end at once without a Chromium, and say what to install,
 });
 
 it.each([
-	['npm error code ENOTFOUND\nnpm error network getaddrinfo ENOTFOUND registry.example', 'could not be reached (ENOTFOUND)'],
+	[
+		'npm error code ENOTFOUND\nnpm error network getaddrinfo ENOTFOUND registry.example',
+		'could not be reached (ENOTFOUND)',
+	],
 	['prebuild-install warn ENOTFOUND downloads.example\ngyp ERR! not ok', 'It needs python3, make and g++'],
 	['something else', 'n8n 2.8.4 could not be installed; the lines above say why.'],
 ])('an install that fails after %j says so', async (output, words) => {
 	const result = JSON.stringify({ log: `${ROOT}/.cache/logs/x.log`, output });
-	expect(await evaluate('bootstrap/failure.mjs', `module.installFailure('n8n 2.8.4', ${result}).message`)).toContain(words);
+	expect(await evaluate('bootstrap/failure.mjs', `module.installFailure('n8n 2.8.4', ${result}).message`)).toContain(
+		words,
+	);
 });

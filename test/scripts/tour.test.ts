@@ -9,7 +9,11 @@ const nodesOfTour = tour.nodes.filter(({ type }) => type === 'n8n-nodes-voice-ad
 it('the tour has an expectation for each of its nodes, and none for others, and reaches all of them', async () => {
 	const names = nodesOfTour.map(({ name }) => name).sort();
 	expect(((await evaluate('demo/tour.mts', 'Object.keys(module.EXPECTED)')) as string[]).sort()).toEqual(names);
-	expect(Object.values(tour.connections).flatMap(({ main }) => main.flat().map(({ node }) => node)).sort()).toEqual(names);
+	expect(
+		Object.values(tour.connections)
+			.flatMap(({ main }) => main.flat().map(({ node }) => node))
+			.sort(),
+	).toEqual(names);
 });
 
 interface Imported {
@@ -17,7 +21,11 @@ interface Imported {
 	nodes: Array<{ type: string; credentials?: Record<string, { id: string; name: string }> }>;
 }
 
-const imported = async () => (await evaluate('demo/examples.mts', '[...module.readExamples().values()].map(module.withSandboxCredential)')) as Imported[];
+const imported = async () =>
+	(await evaluate(
+		'demo/examples.mts',
+		'[...module.readExamples().values()].map(module.withSandboxCredential)',
+	)) as Imported[];
 
 describe('the workflows that npm start brings along', () => {
 	it('are all of examples/, each with an id of its own, so that the next start replaces it', async () => {

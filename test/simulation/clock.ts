@@ -16,7 +16,8 @@ export class Clock {
 
 	/** The `time` object of a process; in one that has died, nothing goes on. */
 	timeOf(process: { isDead: boolean }): typeof time {
-		const at = (ms: number, fire: () => void, isSleep?: boolean) => this.at(ms, () => process.isDead || fire(), isSleep);
+		const at = (ms: number, fire: () => void, isSleep?: boolean) =>
+			this.at(ms, () => process.isDead || fire(), isSleep);
 		return {
 			now: () => this.now,
 			timeOfDay: () => 1_700_000_000_000 + this.now,

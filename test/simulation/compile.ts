@@ -7,12 +7,13 @@ export type Mistake = [file: string, from: string, to: string];
 
 const making = ([file, from, to]: Mistake): Plugin => ({
 	name: 'mistake',
-	setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, (module) => {
-		if (!module.path.endsWith(path.join('nodes', 'VoiceAdmin', file))) return undefined;
-		const parts = readFileSync(module.path, 'utf8').split(from);
-		if (parts.length !== 2) throw new Error(`${file} does not have exactly once: ${from}`);
-		return { contents: parts.join(to), loader: 'ts' };
-	}),
+	setup: ({ onLoad }) =>
+		onLoad({ filter: /\.ts$/ }, (module) => {
+			if (!module.path.endsWith(path.join('nodes', 'VoiceAdmin', file))) return undefined;
+			const parts = readFileSync(module.path, 'utf8').split(from);
+			if (parts.length !== 2) throw new Error(`${file} does not have exactly once: ${from}`);
+			return { contents: parts.join(to), loader: 'ts' };
+		}),
 });
 
 /** The package as one process of n8n has loaded it. */
@@ -29,7 +30,10 @@ export async function compile(mistake?: Mistake): Promise<() => Package> {
 		plugins: mistake ? [making(mistake)] : [],
 		write: false,
 	});
-	const run = new Function('module', 'require', outputFiles[0]!.text) as (module: { exports?: Package }, need: typeof require) => void;
+	const run = new Function('module', 'require', outputFiles[0]!.text) as (
+		module: { exports?: Package },
+		need: typeof require,
+	) => void;
 	return () => {
 		const module: { exports?: Package } = {};
 		run(module, require);

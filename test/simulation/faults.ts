@@ -20,17 +20,26 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 /** The API's own error body. */
 export const apiError = (status: number, message = `answer ${status}`, headers = {}): Reply => ({
 	status,
-	body: JSON.stringify({ status: status < 400 ? 'ERROR' : String(status), message, errors: [{ field: 'id', message }] }),
+	body: JSON.stringify({
+		status: status < 400 ? 'ERROR' : String(status),
+		message,
+		errors: [{ field: 'id', message }],
+	}),
 	headers: { ...JSON_TYPE, ...headers },
 	isOfApi: true,
 });
 const page = (status: number, headers = {}): Reply => ({
-	status, body: '<html><head><title>Not here</title></head></html>', headers: { 'content-type': 'text/html', ...headers },
+	status,
+	body: '<html><head><title>Not here</title></head></html>',
+	headers: { 'content-type': 'text/html', ...headers },
 });
 const RETRY_AFTER = { 'retry-after': '2' };
 const RESET: Reply = { code: 'ECONNRESET', error: 'socket hang up' };
 const REFUSED: Reply = { code: 'ECONNREFUSED', error: 'connect ECONNREFUSED 192.0.2.1:443' };
-const NO_HANDSHAKE: Reply = { code: 'ECONNRESET', error: 'Client network socket disconnected before secure TLS connection was established' };
+const NO_HANDSHAKE: Reply = {
+	code: 'ECONNRESET',
+	error: 'Client network socket disconnected before secure TLS connection was established',
+};
 
 const unreached = (reply: Reply): Fault => ({ reply, when: 'unreached', means: 'not_sent' });
 const refused = (reply: Reply): Fault => ({ reply, means: 'not_done' });
@@ -49,7 +58,11 @@ export const FAULTS: Record<string, Fault> = {
 	'401 of the object': refused(apiError(401)),
 	'403': refused(apiError(403)),
 	'404': refused(apiError(404)),
-	'404 of a proxy': refused({ status: 404, body: '{"message":"no Route matched with those values"}', headers: JSON_TYPE }),
+	'404 of a proxy': refused({
+		status: 404,
+		body: '{"message":"no Route matched with those values"}',
+		headers: JSON_TYPE,
+	}),
 	'408, done': unknown({ status: 408 }, 'done'),
 	'429': refused({ status: 429 }),
 	'429 with Retry-After': refused({ status: 429, headers: RETRY_AFTER }),
@@ -70,4 +83,5 @@ export const FAULTS: Record<string, Fault> = {
 
 /** How a service that is away is met: something before it answers, or nobody does. What was in flight breaks. */
 export const OUTAGES = ['502', '503', 'refused'] as const;
-export const outageReply = (by: (typeof OUTAGES)[number], isInFlight: boolean): Reply => (by === 'refused' ? (isInFlight ? RESET : REFUSED) : page(Number(by)));
+export const outageReply = (by: (typeof OUTAGES)[number], isInFlight: boolean): Reply =>
+	by === 'refused' ? (isInFlight ? RESET : REFUSED) : page(Number(by));

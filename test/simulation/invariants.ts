@@ -7,11 +7,18 @@ const each = <Case>(cases: Case[], problemOf: (one: Case) => unknown): string[] 
 	cases.length === 0 ? undefined : cases.map(problemOf).filter((problem) => typeof problem === 'string');
 
 /** What is sent after something has ended (or has been said), and should not be. */
-const neverAfter = <Ended extends { sentBefore?: number }>(ended: Ended[], sends: Send[], isWrong: (one: Ended, next: Send) => boolean) =>
-	each(ended.filter(({ sentBefore }) => sentBefore !== undefined), (one) => {
-		const wrong = sends.slice(one.sentBefore).find((next) => isWrong(one, next));
-		return wrong && `${wrong.id} is sent at ${wrong.sentAt} after ${JSON.stringify(one)}`;
-	});
+const neverAfter = <Ended extends { sentBefore?: number }>(
+	ended: Ended[],
+	sends: Send[],
+	isWrong: (one: Ended, next: Send) => boolean,
+) =>
+	each(
+		ended.filter(({ sentBefore }) => sentBefore !== undefined),
+		(one) => {
+			const wrong = sends.slice(one.sentBefore).find((next) => isWrong(one, next));
+			return wrong && `${wrong.id} is sent at ${wrong.sentAt} after ${JSON.stringify(one)}`;
+		},
+	);
 
 const neverSentAgain = (sends: Send[], isSettled: (send: Send) => boolean) =>
 	neverAfter(sends.filter(isSettled), sends, (one, next) => next.id === one.id);
@@ -40,24 +47,50 @@ export function viewOf(history: History) {
 		/** When the attempt began that a request is of, and how long the last one took. */
 		const startOf = ({ attempt }: Send) => all[attempt - 1]!.startedAt;
 		const lastMs = last ? last.endedAt! - last.startedAt : 0;
-		return { of, run, all, ids, last, startOf, lastMs, isCut: ends.get(run)?.isCut !== false, sends: sendsOf.get(run) ?? [] };
+		return {
+			of,
+			run,
+			all,
+			ids,
+			last,
+			startOf,
+			lastMs,
+			isCut: ends.get(run)?.isCut !== false,
+			sends: sendsOf.get(run) ?? [],
+		};
 	});
 	const ended = runs.filter(({ isCut }) => !isCut);
 	/** What runs said of each request, by an output or by the error that ended the run, in the last attempt; and all its sends. */
-	const told = ended.filter(({ of }) => !of.dryRun).flatMap((one) => {
-		const { last, ids } = one;
-		const sendsOfId = groupsOf(one.sends, ({ id }) => id);
-		const tell = (id: string, outcome: Send['means'], shown?: unknown) => ({ ...one, id, outcome, shown, sends: sendsOfId.get(id) ?? [] });
-		if (!last?.error) {
-			const outcomeOf = (error: unknown) => (error as { outcome: Send['means'] } | undefined)?.outcome ?? 'done';
-			return last!.output!.map(({ json }, nth) => tell(ids.flat()[nth] ?? 'none', outcomeOf(json.error), json));
-		}
-		const { context: { itemIndex = -1, outcome = 'unknown' }, message, description } = last.error;
-		// Of which of an item's requests an error is, nobody says.
-		return ids[itemIndex]?.length === 1 ? [tell(ids[itemIndex][0]!, outcome, { message, description })] : [];
-	});
+	const told = ended
+		.filter(({ of }) => !of.dryRun)
+		.flatMap((one) => {
+			const { last, ids } = one;
+			const sendsOfId = groupsOf(one.sends, ({ id }) => id);
+			const tell = (id: string, outcome: Send['means'], shown?: unknown) => ({
+				...one,
+				id,
+				outcome,
+				shown,
+				sends: sendsOfId.get(id) ?? [],
+			});
+			if (!last?.error) {
+				const outcomeOf = (error: unknown) => (error as { outcome: Send['means'] } | undefined)?.outcome ?? 'done';
+				return last!.output!.map(({ json }, nth) => tell(ids.flat()[nth] ?? 'none', outcomeOf(json.error), json));
+			}
+			const {
+				context: { itemIndex = -1, outcome = 'unknown' },
+				message,
+				description,
+			} = last.error;
+			// Of which of an item's requests an error is, nobody says.
+			return ids[itemIndex]?.length === 1 ? [tell(ids[itemIndex][0]!, outcome, { message, description })] : [];
+		});
 	/** Whether nothing is wrong with the world but this. */
-	const isCalm = (but: { faults?: (kind: string, of: string, times: number) => boolean; outage?: true; limit?: true }) =>
+	const isCalm = (but: {
+		faults?: (kind: string, of: string, times: number) => boolean;
+		outage?: true;
+		limit?: true;
+	}) =>
 		world.faults.every(({ kind, of, times }) => but.faults?.(kind, of, times)) &&
 		(!world.outage || (but.outage === true && world.outage.of === 'all')) &&
 		(!world.limit || (but.limit === true && world.limit.status === 429));
@@ -65,30 +98,53 @@ export function viewOf(history: History) {
 	/** What failed, of runs that may wait for long. */
 	const failed = told.filter(({ of, outcome }) => outcome !== 'done' && of.maxWait > 100);
 	// Several processes may revoke each other's tokens before those are valid, or used, again and again.
-	const hasProcesses = new Set([...world.runs, ...(world.trigger ? [world.trigger] : [])].map(({ process }) => process)).size > 1;
+	const hasProcesses =
+		new Set([...world.runs, ...(world.trigger ? [world.trigger] : [])].map(({ process }) => process)).size > 1;
 	const { newestOnly, validAfterMs, lifetimeMs } = world.tokens;
-	const isContested = hasProcesses && newestOnly && (validAfterMs || lifetimeMs || world.limit || world.faults.length > 0);
-	const nothingFails = (isTested: boolean) => (isTested && !isContested ? failed.map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined);
+	const isContested =
+		hasProcesses && newestOnly && (validAfterMs || lifetimeMs || world.limit || world.faults.length > 0);
+	const nothingFails = (isTested: boolean) =>
+		isTested && !isContested ? failed.map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined;
 	/** What the trigger reported by itself, by gateway. */
-	const reported = groupsOf(history.events.filter(({ mode }) => mode === 'trigger'), ({ gatewayId }) => gatewayId);
+	const reported = groupsOf(
+		history.events.filter(({ mode }) => mode === 'trigger'),
+		({ gatewayId }) => gatewayId,
+	);
 	return { ...history, runs, ended, ofOutcome, isCalm, isContested, failed, nothingFails, reported };
 }
 
 type View = ReturnType<typeof viewOf>;
 
-const CODES = ['invalid_parameter', 'invalid_credential', 'login_failed', 'unauthorized', 'forbidden', 'not_found', 'rate_limited', 'rejected',
-	'service_error', 'connection_failed', 'invalid_response'];
+const CODES = [
+	'invalid_parameter',
+	'invalid_credential',
+	'login_failed',
+	'unauthorized',
+	'forbidden',
+	'not_found',
+	'rate_limited',
+	'rejected',
+	'service_error',
+	'connection_failed',
+	'invalid_response',
+];
 
 const isCreate = ({ run, method }: Send) => run !== LOGIN && method === 'POST';
 
 /** Whether a run's request failed by a fault that is its own, and not the service's. */
-const isOwnFault = ({ run, kind, status }: Send) => run >= 0 && /^(400|404|408|500|200 with)/.test(kind) && kind.startsWith(String(status));
+const isOwnFault = ({ run, kind, status }: Send) =>
+	run >= 0 && /^(400|404|408|500|200 with)/.test(kind) && kind.startsWith(String(status));
 
 /** Each says what is wrong with a history; undefined where it is not put to the test. */
 export const INVARIANTS = {
 	createdOnce: ({ runs, done }) =>
-		each(runs.filter(({ of }) => of.operation === 'create').flatMap(({ ids }) => ids.flat()).filter((id) => done.has(id)), (id) =>
-			done.get(id)! > 1 && `${id} was created ${done.get(id)} times`),
+		each(
+			runs
+				.filter(({ of }) => of.operation === 'create')
+				.flatMap(({ ids }) => ids.flat())
+				.filter((id) => done.has(id)),
+			(id) => done.get(id)! > 1 && `${id} was created ${done.get(id)} times`,
+		),
 
 	unknownNotSentAgain: ({ sends }) => neverSentAgain(sends, (send) => isCreate(send) && send.means === 'unknown'),
 
@@ -99,101 +155,179 @@ export const INVARIANTS = {
 			const times = done.get(id) ?? 0;
 			const json = shown as Record<'id' | 'idTrunk' | 'iso', unknown>;
 			const isOwn = (of.operation === 'premium' ? `${json.idTrunk}/${json.iso}` : json.id) === id;
-			const wasDone = of.operation === 'get' ? sends.some(({ means }) => means === 'done') : of.operation === 'create' ? times === 1 : times > 0;
+			const wasDone =
+				of.operation === 'get'
+					? sends.some(({ means }) => means === 'done')
+					: of.operation === 'create'
+						? times === 1
+						: times > 0;
 			return !(isOwn && wasDone) && `${id} is said to be done, and is there ${times} times: ${JSON.stringify(shown)}`;
 		}),
 
 	notDoneIsNotThere: ({ ofOutcome }) =>
-		each(ofOutcome('not_done'), ({ id, sends }) => sends.some(({ wasDone }) => wasDone) && `${id} is said to be not done, and is there`),
+		each(
+			ofOutcome('not_done'),
+			({ id, sends }) => sends.some(({ wasDone }) => wasDone) && `${id} is said to be not done, and is there`,
+		),
 
 	notSentNeverArrived: ({ ofOutcome }) =>
-		each(ofOutcome('not_sent'), ({ id, sends }) => sends.some(({ arrived }) => arrived) && `${id} is said to be not sent, and arrived`),
+		each(
+			ofOutcome('not_sent'),
+			({ id, sends }) => sends.some(({ arrived }) => arrived) && `${id} is said to be not sent, and arrived`,
+		),
 
 	unknownOnlyWhereLost: ({ ofOutcome }) =>
-		each(ofOutcome('unknown'), ({ id, sends }) =>
-			!sends.some(({ means }) => means === 'unknown') && `${id} is said to be unknown: ${sends.map(({ kind, status }) => kind || status).join(', ')}`),
+		each(
+			ofOutcome('unknown'),
+			({ id, sends }) =>
+				!sends.some(({ means }) => means === 'unknown') &&
+				`${id} is said to be unknown: ${sends.map(({ kind, status }) => kind || status).join(', ')}`,
+		),
 
 	everyItemAnswered: ({ ended }) =>
 		each(ended, ({ of, run, last, ids }) => {
 			const isWhole = ({ outcome, code = '' }: NodeError['context']) => outcome !== undefined && CODES.includes(code);
 			const { context = {} } = last?.error ?? {};
 			const { itemIndex = -1 } = context;
-			if (last?.error) return (of.continues || !ids[itemIndex] || !isWhole(context)) && `run ${run} ends in ${String(last.error)} of item ${itemIndex}`;
+			if (last?.error)
+				return (
+					(of.continues || !ids[itemIndex] || !isWhole(context)) &&
+					`run ${run} ends in ${String(last.error)} of item ${itemIndex}`
+				);
 			const got = last?.output?.map(({ pairedItem }) => (pairedItem as { item: number }).item).join();
-			const errors = (last?.output ?? []).flatMap(({ json }) => (json.error ? [json.error as NodeError['context']] : []));
+			const errors = (last?.output ?? []).flatMap(({ json }) =>
+				json.error ? [json.error as NodeError['context']] : [],
+			);
 			const isWrong = got !== ids.flat().map(itemOf).join() || errors.some((error) => !of.continues || !isWhole(error));
 			return isWrong && `run ${run} has outputs of the items ${got}, with the errors ${JSON.stringify(errors)}`;
 		}),
 
 	nothingAfterEnd: ({ runs, ends, sends }) => {
-		const cancelled = runs.filter(({ isCut }) => isCut).map(({ run }) => ({ run, attempt: undefined, ...ends.get(run) }));
-		const isSettled = (send: Send) => (isOwnFault(send) && send.status !== 408) || (isCreate(send) && send.means === 'unknown');
+		const cancelled = runs
+			.filter(({ isCut }) => isCut)
+			.map(({ run }) => ({ run, attempt: undefined, ...ends.get(run) }));
+		const isSettled = (send: Send) =>
+			(isOwnFault(send) && send.status !== 408) || (isCreate(send) && send.means === 'unknown');
 		const isFinal = (send: Send) => isSettled(send) && !runs[send.run]!.of.continues;
-		return neverAfter([...cancelled, ...sends.filter(isFinal)], sends, ({ run, attempt = 0 }, next) =>
-			next.run === run && (attempt === 0 || next.attempt === attempt));
+		return neverAfter(
+			[...cancelled, ...sends.filter(isFinal)],
+			sends,
+			({ run, attempt = 0 }, next) => next.run === run && (attempt === 0 || next.attempt === attempt),
+		);
 	},
 
 	errorNamesWhatWasDone: ({ ended, done }) =>
-		each(ended.filter(({ last, of }) => last?.error && of.operation !== 'get'), ({ of, run, last, ids, sends }) => {
-			const { description, context } = last!.error!;
-			const more = Number(/ and (\d+) more/.exec(String(description))?.[1] ?? 0);
-			const isKnown = new Set(sends.filter(({ means }) => of.operation === 'create' || means === 'done').map(({ id }) => id));
-			const others = ids.flat().filter((id) => itemOf(id) !== context.itemIndex && done.has(id) && isKnown.has(id));
-			const unnamed = others.filter((id) => !String(description).includes(id.split('/')[0]!));
-			const [named = ''] = /(Created|Done) before the run stopped: .*/.exec(String(description)) ?? [];
-			const untrue = ids.flat().find((id) => !done.has(id) && named.includes(of.operation === 'create' ? `DE1${id}` : id.replace('/', ', country ')));
-			if (untrue) return `run ${run} says that ${untrue} is done`;
-			if (named.split('; ').length > 10) return `run ${run} names more than ten`;
-			return unnamed.length > more && `run ${run} (${of.operation}) does not name ${unnamed.join(', ')}`;
-		}),
+		each(
+			ended.filter(({ last, of }) => last?.error && of.operation !== 'get'),
+			({ of, run, last, ids, sends }) => {
+				const { description, context } = last!.error!;
+				const more = Number(/ and (\d+) more/.exec(String(description))?.[1] ?? 0);
+				const isKnown = new Set(
+					sends.filter(({ means }) => of.operation === 'create' || means === 'done').map(({ id }) => id),
+				);
+				const others = ids.flat().filter((id) => itemOf(id) !== context.itemIndex && done.has(id) && isKnown.has(id));
+				const unnamed = others.filter((id) => !String(description).includes(id.split('/')[0]!));
+				const [named = ''] = /(Created|Done) before the run stopped: .*/.exec(String(description)) ?? [];
+				const untrue = ids
+					.flat()
+					.find(
+						(id) =>
+							!done.has(id) && named.includes(of.operation === 'create' ? `DE1${id}` : id.replace('/', ', country ')),
+					);
+				if (untrue) return `run ${run} says that ${untrue} is done`;
+				if (named.split('; ').length > 10) return `run ${run} names more than ten`;
+				return unnamed.length > more && `run ${run} (${of.operation}) does not name ${unnamed.join(', ')}`;
+			},
+		),
 
 	batchesWait: ({ runs }) =>
-		each(runs.filter(({ of, sends }) => of.batch && sends.length > 0), ({ of: { batch }, startOf, sends }) => {
-			const batchStartOf = (id: string) => Math.floor(itemOf(id) / batch!.batchSize) * batch!.batchInterval;
-			const early = sends.find((send) => send.sentAt < startOf(send) + batchStartOf(send.id));
-			return early && `${early.id} is sent before its batch`;
-		}),
+		each(
+			runs.filter(({ of, sends }) => of.batch && sends.length > 0),
+			({ of: { batch }, startOf, sends }) => {
+				const batchStartOf = (id: string) => Math.floor(itemOf(id) / batch!.batchSize) * batch!.batchInterval;
+				const early = sends.find((send) => send.sentAt < startOf(send) + batchStartOf(send.id));
+				return early && `${early.id} is sent before its batch`;
+			},
+		),
 
 	dryRunSendsNothing: ({ world, runs, sends: everySend }) =>
-		each(runs.filter(({ of, all }) => of.dryRun && all.length > 0), ({ run, sends }) =>
-			// Not even a login, where nothing else is run.
-			(sends.length > 0 || (!world.trigger && runs.every(({ of }) => of.dryRun) && everySend.length > 0)) && `run ${run} sends in a dry run`),
+		each(
+			runs.filter(({ of, all }) => of.dryRun && all.length > 0),
+			({ run, sends }) =>
+				// Not even a login, where nothing else is run.
+				(sends.length > 0 || (!world.trigger && runs.every(({ of }) => of.dryRun) && everySend.length > 0)) &&
+				`run ${run} sends in a dry run`,
+		),
 
 	inFlightBound: ({ runs }) =>
-		each(runs.filter(({ of, sends }) => sends.length > of.maxConcurrency), ({ of, run, sends }) => {
-			const most = Math.max(...sends.map(({ nth }, index) => sends.slice(0, index + 1).filter(({ sentBefore = Infinity }) => sentBefore > nth).length));
-			return most > of.maxConcurrency && `run ${run} has ${most} in flight`;
-		}),
+		each(
+			runs.filter(({ of, sends }) => sends.length > of.maxConcurrency),
+			({ of, run, sends }) => {
+				const most = Math.max(
+					...sends.map(
+						({ nth }, index) =>
+							sends.slice(0, index + 1).filter(({ sentBefore = Infinity }) => sentBefore > nth).length,
+					),
+				);
+				return most > of.maxConcurrency && `run ${run} has ${most} in flight`;
+			},
+		),
 
 	maxRetriesHeld: ({ world: { latency, tokens }, runs, ended, sends, isCalm }) => {
 		const is408Alone = isCalm({ faults: (kind, of) => of === 'item' && kind === '408, done' });
-		const sentOften = each([...groupsOf(sends.filter(isOwnFault), ({ id, attempt, status }) => `${id} ${attempt} ${status}`).values()], (own) => {
-			const { run, id, method, status } = own[0]!;
-			const retries = status === 408 && method !== 'POST' ? runs[run]!.of.maxRetries : 0;
-			const isTooFew = is408Alone && ended.some((one) => one.run === run && one.of.continues) && own.length < 1 + retries;
-			return (own.length > 1 + retries || isTooFew) && `${id} was sent ${own.length} times, and answered ${status}`;
-		});
+		const sentOften = each(
+			[...groupsOf(sends.filter(isOwnFault), ({ id, attempt, status }) => `${id} ${attempt} ${status}`).values()],
+			(own) => {
+				const { run, id, method, status } = own[0]!;
+				const retries = status === 408 && method !== 'POST' ? runs[run]!.of.maxRetries : 0;
+				const isTooFew =
+					is408Alone && ended.some((one) => one.run === run && one.of.continues) && own.length < 1 + retries;
+				return (own.length > 1 + retries || isTooFew) && `${id} was sent ${own.length} times, and answered ${status}`;
+			},
+		);
 		// What fails as in an outage, but alone: a request that was sent after its first retry is answered.
 		const isAlone = ({ id, client }: Send) => {
 			const retry = sends.filter((send) => send.id === id && send.status !== 401)[1]?.nth ?? Infinity;
-			return sends.some((other) => other.client === client && other.run >= 0 && other.nth > retry && other.means === 'done');
+			return sends.some(
+				(other) => other.client === client && other.run >= 0 && other.nth > retry && other.means === 'done',
+			);
 		};
 		// One create that fails so is an outage.
 		const isCreateStruck = sends.some((send) => isCreate(send) && send.kind !== '');
-		const isOfItem = !isCreateStruck && isCalm({ faults: (kind, of) => of === 'item' && /^(50[234]|connection)/.test(kind) });
+		const isOfItem =
+			!isCreateStruck && isCalm({ faults: (kind, of) => of === 'item' && /^(50[234]|connection)/.test(kind) });
 		const faulty = ended.filter(({ of, all, sends: own }) => {
 			const failing = own.filter(({ kind }) => kind !== '');
 			const idsOfSends = (of: Send[]) => new Set(of.map(({ id }) => id)).size;
 			// Two with the same key that fail, each when the other is retried, may be a service that is overloaded.
 			const ofClient = sends.filter(({ client, run }) => client === own[0]?.client && run >= 0);
 			const isRare = idsOfSends(ofClient) > 10 && idsOfSends(ofClient.filter(({ kind }) => kind !== '')) === 1;
-			return isOfItem && isRare && all.length === 1 && of.maxWait > 100 && !of.batch && failing.length > 0 && failing.every(isAlone);
+			return (
+				isOfItem &&
+				isRare &&
+				all.length === 1 &&
+				of.maxWait > 100 &&
+				!of.batch &&
+				failing.length > 0 &&
+				failing.every(isAlone)
+			);
 		});
-		const takesLong = each(faulty, ({ run, of, lastMs, sends: own }) =>
-			lastMs > 15_000 + (3 * latency * own.length) / Math.min(of.maxConcurrency, 4) && `run ${run} takes ${lastMs} ms for ${own.length} requests`);
+		const takesLong = each(
+			faulty,
+			({ run, of, lastMs, sends: own }) =>
+				lastMs > 15_000 + (3 * latency * own.length) / Math.min(of.maxConcurrency, 4) &&
+				`run ${run} takes ${lastMs} ms for ${own.length} requests`,
+		);
 		// A few more before it is known that it fails alone: before others succeed, and their token is accepted.
 		const retriedOften = each(faulty, ({ run, of, sends: own }) => {
-			const most = Math.max(...[...groupsOf(own.filter(({ kind, status }) => kind !== '' && status !== 401), ({ id }) => id).values()].map(({ length }) => length));
+			const most = Math.max(
+				...[
+					...groupsOf(
+						own.filter(({ kind, status }) => kind !== '' && status !== 401),
+						({ id }) => id,
+					).values(),
+				].map(({ length }) => length),
+			);
 			return most > 1 + of.maxRetries + (tokens.validAfterMs ? 10 : 5) && `run ${run} sends one request ${most} times`;
 		});
 		return both(both(sentOften, takesLong), retriedOften);
@@ -201,98 +335,150 @@ export const INVARIANTS = {
 
 	maxWaitHeld: ({ world: { outage, latency }, ended, sends, ofOutcome, isCalm }) => {
 		// A login that fails by what the service answers ends a wait.
-		const isRefused = sends.some(({ run, kind, status = 502 }) => run === LOGIN && kind !== '' && status < 502 && status !== 429);
+		const isRefused = sends.some(
+			({ run, kind, status = 502 }) => run === LOGIN && kind !== '' && status < 502 && status !== 429,
+		);
 		// What a request says of its own wait is less, where its batch began later.
 		const waited = isRefused ? [] : ofOutcome('not_sent');
 		const saying = waited.map((one) => {
 			const [, seconds] = /(?:responded|accepted no request) for (\d+) seconds?/.exec(JSON.stringify(one.shown)) ?? [];
 			return { ...one, seconds: Number(seconds) };
 		});
-		const tooEarly = each(saying.filter(({ seconds }) => seconds >= 0), ({ of, id, seconds }) =>
-			seconds < Math.min(of.maxWait, 10) && `${id} says that the service has been unavailable for ${seconds} s`);
+		const tooEarly = each(
+			saying.filter(({ seconds }) => seconds >= 0),
+			({ of, id, seconds }) =>
+				seconds < Math.min(of.maxWait, 10) && `${id} says that the service has been unavailable for ${seconds} s`,
+		);
 		// Whatever becomes of its items, a run has ended before the service is back.
 		const isTested = outage && isCalm({ outage: true }) && !isRefused;
-		const mayWaitUntil = ({ of, last }: View['ended'][number]) => Math.max(last!.startedAt, outage!.at) + of.maxWait * 1_000 + 6 * latency + 5_000;
-		const waiting = isTested ? ended.filter((one) => one.of.maxConcurrency === 200 && !one.of.batch && mayWaitUntil(one) < outage.at + outage.ms) : [];
-		const tooLate = each(waiting, (one) => one.last!.endedAt! > mayWaitUntil(one) && `run ${one.run} goes on until ${one.last!.endedAt}`);
+		const mayWaitUntil = ({ of, last }: View['ended'][number]) =>
+			Math.max(last!.startedAt, outage!.at) + of.maxWait * 1_000 + 6 * latency + 5_000;
+		const waiting = isTested
+			? ended.filter(
+					(one) => one.of.maxConcurrency === 200 && !one.of.batch && mayWaitUntil(one) < outage.at + outage.ms,
+				)
+			: [];
+		const tooLate = each(
+			waiting,
+			(one) => one.last!.endedAt! > mayWaitUntil(one) && `run ${one.run} goes on until ${one.last!.endedAt}`,
+		);
 		return both(tooEarly, tooLate);
 	},
 
 	keysApart: ({ world: { outage, limit, tokens, latency }, ended, isCalm }) => {
 		const isTested = (outage || limit) && isCalm({ outage: true, limit: true }) && !tokens.validAfterMs;
-		return each(isTested ? ended.filter(({ of, sends }) => of.key === 1 && sends.length > 0) : [], ({ run, startOf, last, sends: [first] }) => {
-			// The login, and the turns of others with the same key.
-			const isHeld = first!.sentAt - startOf(first!) > 4.5 * latency + 500;
-			return (last!.error ?? isHeld) && `run ${run} sends its first request at ${first!.sentAt}: ${String(last!.error)}`;
-		});
+		return each(
+			isTested ? ended.filter(({ of, sends }) => of.key === 1 && sends.length > 0) : [],
+			({ run, startOf, last, sends: [first] }) => {
+				// The login, and the turns of others with the same key.
+				const isHeld = first!.sentAt - startOf(first!) > 4.5 * latency + 500;
+				return (
+					(last!.error ?? isHeld) && `run ${run} sends its first request at ${first!.sentAt}: ${String(last!.error)}`
+				);
+			},
+		);
 	},
 
 	retriesFirst: ({ sends }) => {
 		const tries = [...groupsOf(sends, ({ id, run, attempt }) => `${id} ${run} ${attempt}`).values()];
 		const firstTries = new Set(tries.map(([first]) => first));
-		const ended = sends.filter(({ run, endedAt }) => run !== LOGIN && endedAt !== undefined).sort((one, other) => one.endedAt! - other.endedAt!);
+		const ended = sends
+			.filter(({ run, endedAt }) => run !== LOGIN && endedAt !== undefined)
+			.sort((one, other) => one.endedAt! - other.endedAt!);
 		const last = new Map<string, Send>();
 		// While the service is away, what has not failed yet is tried first.
 		const firsts = sends.filter((send) => {
 			while (ended[0] && ended[0].sentBefore! <= send.nth) last.set(ended[0].client, ended.shift()!);
 			return firstTries.has(send) && last.get(send.client)?.means === 'done' && send.status !== undefined;
 		});
-		return each(tries.filter((all) => all.length > 1 && all[0]!.run >= 0 && all.every(({ status }) => status !== 401)), (all) => {
-			const [before, { id, run, attempt, sentAt }] = all.slice(-2) as [Send, Send];
-			const waitMs = Math.min(10_000, 1_000 * 2 ** (all.length - 2)) + 200 + (before.kind.includes('Retry-After') ? 2_000 : 0);
-			const early = firsts.filter((send) => send.run === run && send.attempt === attempt && send.sentAt > before.endedAt! + waitMs && send.sentAt < sentAt);
-			return early.length > 6 && `${id} is sent again after ${early.length} that had not been sent before`;
-		});
+		return each(
+			tries.filter((all) => all.length > 1 && all[0]!.run >= 0 && all.every(({ status }) => status !== 401)),
+			(all) => {
+				const [before, { id, run, attempt, sentAt }] = all.slice(-2) as [Send, Send];
+				const waitMs =
+					Math.min(10_000, 1_000 * 2 ** (all.length - 2)) + 200 + (before.kind.includes('Retry-After') ? 2_000 : 0);
+				const early = firsts.filter(
+					(send) =>
+						send.run === run &&
+						send.attempt === attempt &&
+						send.sentAt > before.endedAt! + waitMs &&
+						send.sentAt < sentAt,
+				);
+				return early.length > 6 && `${id} is sent again after ${early.length} that had not been sent before`;
+			},
+		);
 	},
 
 	runsTakeTurns: ({ runs, sends: all }) => {
 		// Creates wait while creates fail.
 		const areCreatesHeld = all.some((send) => isCreate(send) && send.kind !== '');
-		return each(runs.filter(({ of, sends }) => sends.length > 0 && !(areCreatesHeld && of.operation === 'create')), ({ run, of: { batch }, startOf, sends: [first] }) => {
-			const readyAt = startOf(first!) + (batch ? Math.floor(itemOf(first!.id) / batch.batchSize) * batch.batchInterval : 0);
-			const before = all.slice(0, first!.nth)
-				// Where the service is away, what costs least goes first.
-				.filter(({ status = 503 }) => status < 502 && status !== 429)
-				.filter((send) => send.client === first!.client && send.run >= 0 && send.sentAt > readyAt);
-			return before.length > 12 && `run ${run} sends after ${before.length} requests of others`;
-		});
+		return each(
+			runs.filter(({ of, sends }) => sends.length > 0 && !(areCreatesHeld && of.operation === 'create')),
+			({ run, of: { batch }, startOf, sends: [first] }) => {
+				const readyAt =
+					startOf(first!) + (batch ? Math.floor(itemOf(first!.id) / batch.batchSize) * batch.batchInterval : 0);
+				const before = all
+					.slice(0, first!.nth)
+					// Where the service is away, what costs least goes first.
+					.filter(({ status = 503 }) => status < 502 && status !== 429)
+					.filter((send) => send.client === first!.client && send.run >= 0 && send.sentAt > readyAt);
+				return before.length > 12 && `run ${run} sends after ${before.length} requests of others`;
+			},
+		);
 	},
 
 	outageBrakes: ({ world: { outage, latency }, sends }) => {
 		if (!outage) return undefined;
 		const struck = sends.filter(({ kind, endedAt }) => kind === 'outage' && endedAt !== undefined);
 		/** From when on nothing is sent any more that was on its way when three had failed. */
-		const brakedFrom = (met: Send[]) => (met.map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity) + 1.5 * latency + 20;
+		const brakedFrom = (met: Send[]) =>
+			(met.map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity) + 1.5 * latency + 20;
 		if (outage.of !== 'all') {
 			// Where others are answered, creates alone tell.
 			const creates = struck.filter((send) => isCreate(send) && send.means === 'unknown');
 			return each([...groupsOf(creates, ({ client }) => client)], ([client, met]) => {
 				const later = met.filter(({ sentAt }) => sentAt > brakedFrom(met));
-				return later.length > 5 + outage.ms / 15_000 && `process ${client} has ${later.length} more creates in doubt by a service that is half away`;
+				return (
+					later.length > 5 + outage.ms / 15_000 &&
+					`process ${client} has ${later.length} more creates in doubt by a service that is half away`
+				);
 			});
 		}
 		return each([...groupsOf(struck, ({ client }) => client)], ([client, met]) => {
 			// Where a later request was answered before, it may be a request's own fault.
 			const isAnswered = ({ nth, endedAt }: Send) =>
-				sends.some((other) => other.client === client && other.nth > nth && other.means === 'done' && other.endedAt! <= endedAt!);
+				sends.some(
+					(other) => other.client === client && other.nth > nth && other.means === 'done' && other.endedAt! <= endedAt!,
+				);
 			const answered = new Set(met.filter(isAnswered).map(({ id }) => id));
 			const from = brakedFrom(met.filter(({ id }) => !answered.has(id)));
 			// What was sent before is retried for itself, where a later request was answered.
-			const sentBefore = new Set(sends.filter(({ run, sentAt }) => run !== LOGIN && sentAt < outage.at).map(({ id }) => id));
-			const later = sends.filter((send) => send.client === client && send.sentAt > from && send.sentAt < outage.at + outage.ms);
+			const sentBefore = new Set(
+				sends.filter(({ run, sentAt }) => run !== LOGIN && sentAt < outage.at).map(({ id }) => id),
+			);
+			const later = sends.filter(
+				(send) => send.client === client && send.sentAt > from && send.sentAt < outage.at + outage.ms,
+			);
 			const probes = later.filter(({ id }) => !sentBefore.has(id));
-			return probes.length > 8 + outage.ms / 5_000 && `process ${client} sends ${probes.length} requests to a service that is away for ${outage.ms} ms`;
+			return (
+				probes.length > 8 + outage.ms / 5_000 &&
+				`process ${client} sends ${probes.length} requests to a service that is away for ${outage.ms} ms`
+			);
 		});
 	},
 
 	retryAfterObeyed: ({ world: { limit }, sends }) => {
 		const asked = new Map([['429 with Retry-After', 2_000], ...(limit?.retryAfter ? [['limit', 1_000] as const] : [])]);
-		return neverAfter(sends.filter(({ kind, status }) => status === 429 && asked.has(kind)), sends, (one, next) =>
-			next.client === one.client && next.sentAt < one.endedAt! + asked.get(one.kind)! - 1);
+		return neverAfter(
+			sends.filter(({ kind, status }) => status === 429 && asked.has(kind)),
+			sends,
+			(one, next) => next.client === one.client && next.sentAt < one.endedAt! + asked.get(one.kind)! - 1,
+		);
 	},
 
 	expiryCostsNothing: ({ nothingFails, isCalm, sends }) => {
-		const isRevoked = (kind: string, of: string, times: number) => kind === 'token revoked' && of === 'requests' && times < 10;
+		const isRevoked = (kind: string, of: string, times: number) =>
+			kind === 'token revoked' && of === 'requests' && times < 10;
 		return nothingFails(isCalm({ faults: isRevoked }) && sends.some(({ status }) => status === 401));
 	},
 
@@ -305,63 +491,108 @@ export const INVARIANTS = {
 		const isTested = outage && !tokens.newestOnly && !isProbeSlow && isCalm({ outage: true });
 		if (!isTested || !sends.some(({ kind }) => kind === 'outage')) return undefined;
 		// Where nothing has answered yet, it may be the wrong address.
-		const hasAnswered = (client?: string) => sends.some((send) => send.client === client && send.status === 200 && send.endedAt! < outage.at);
+		const hasAnswered = (client?: string) =>
+			sends.some((send) => send.client === client && send.status === 200 && send.endedAt! < outage.at);
 		const isTold = ({ outcome, sends: own, run }: View['failed'][number]) =>
-			(outcome === 'unknown' && own.some(({ kind, arrived }) => kind === 'outage' && arrived)) || !hasAnswered(sends.find((send) => send.run === run)?.client);
-		return failed.filter((one) => !isTold(one)).map(({ id, outcome }) => `${id} failed (${outcome}) by an outage of ${outage.ms} ms`);
+			(outcome === 'unknown' && own.some(({ kind, arrived }) => kind === 'outage' && arrived)) ||
+			!hasAnswered(sends.find((send) => send.run === run)?.client);
+		return failed
+			.filter((one) => !isTold(one))
+			.map(({ id, outcome }) => `${id} failed (${outcome}) by an outage of ${outage.ms} ms`);
 	},
 
 	itemFailsAlone: ({ world: { faults }, isCalm, isContested, failed }) =>
-		faults.length > 0 && !isContested && isCalm({ faults: (kind, of) => of === 'item' && /^(200 with an error|303|400|404$|408|50\d($|,)|response)/.test(kind) })
-			? failed.filter(({ sends }) => sends.every(({ kind }) => kind === '')).map(({ id }) => `${id} failed with another item`)
+		faults.length > 0 &&
+		!isContested &&
+		isCalm({
+			faults: (kind, of) => of === 'item' && /^(200 with an error|303|400|404$|408|50\d($|,)|response)/.test(kind),
+		})
+			? failed
+					.filter(({ sends }) => sends.every(({ kind }) => kind === ''))
+					.map(({ id }) => `${id} failed with another item`)
 			: undefined,
 
 	loginsBounded: ({ world: { tokens }, isCalm, sends, simulatedMs }) => {
 		// A login is also a probe, where the service may be away.
-		const isUsual = isCalm({ faults: (kind, of) => of === 'requests' && /^(400|404|500|200|token)/.test(kind) }) && !tokens.newestOnly && !tokens.validAfterMs;
-		const ended = sends.filter(({ kind }) => kind === 'token revoked').length + simulatedMs / ((tokens.lifetimeMs ?? Infinity) * 0.9 - 200);
+		const isUsual =
+			isCalm({ faults: (kind, of) => of === 'requests' && /^(400|404|500|200|token)/.test(kind) }) &&
+			!tokens.newestOnly &&
+			!tokens.validAfterMs;
+		const ended =
+			sends.filter(({ kind }) => kind === 'token revoked').length +
+			simulatedMs / ((tokens.lifetimeMs ?? Infinity) * 0.9 - 200);
 		const most = Math.ceil(1 + ended);
 		const logins = groupsOf(isUsual ? sends.filter(({ run }) => run === LOGIN) : [], ({ client }) => client);
-		return each([...logins], ([client, { length }]) => length > most && `process ${client} logs in ${length} times, where ${most} are enough`);
+		return each(
+			[...logins],
+			([client, { length }]) => length > most && `process ${client} logs in ${length} times, where ${most} are enough`,
+		);
 	},
 
 	everythingEnds: ({ left, runs, sends }) => [
 		...left.map((what) => `what is not over or was left behind: ${what}`),
-		...sends.filter(({ run, attempt, sentAt }) => run >= 0 && sentAt > (runs[run]!.all[attempt - 1]!.endedAt ?? Infinity))
+		...sends
+			.filter(({ run, attempt, sentAt }) => run >= 0 && sentAt > (runs[run]!.all[attempt - 1]!.endedAt ?? Infinity))
 			.map(({ id, run, sentAt }) => `${id} is sent at ${sentAt}, when run ${run} was over`),
 	],
 
 	noSecret: ({ attempts, log, pollErrors, events }) =>
-		each([...attempts.map(({ output, error, hints }) => [output, error, error?.description, error?.stack, hints]), log, pollErrors, events], (shown) => {
-			const text = JSON.stringify(shown);
-			const at = Math.max(...[TOKEN, SECRET, encodeURIComponent(SECRET)].map((secret) => text.indexOf(secret)));
-			return at !== -1 && `a secret in ${text.slice(Math.max(0, at - 100), at + 100)}`;
-		}),
+		each(
+			[
+				...attempts.map(({ output, error, hints }) => [output, error, error?.description, error?.stack, hints]),
+				log,
+				pollErrors,
+				events,
+			],
+			(shown) => {
+				const text = JSON.stringify(shown);
+				const at = Math.max(...[TOKEN, SECRET, encodeURIComponent(SECRET)].map((secret) => text.indexOf(secret)));
+				return at !== -1 && `a secret in ${text.slice(Math.max(0, at - 100), at + 100)}`;
+			},
+		),
 
 	eachChangeOnce: ({ reported }) =>
-		each([...reported.values()].filter(({ length }) => length > 1), (own) => {
-			const wrong = own.findIndex(({ changed }, nth) => nth > 0 && (changed.version?.from ?? null) !== (own[nth - 1]!.changed.version?.to ?? null));
-			const versions = own.flatMap(({ current }) => (current ? [current.version] : []));
-			if (new Set(versions).size < versions.length) return `the same was reported twice: ${versions.join(', ')}`;
-			return wrong > 0 && `${JSON.stringify(own[wrong])} comes after ${JSON.stringify(own[wrong - 1])}`;
-		}),
+		each(
+			[...reported.values()].filter(({ length }) => length > 1),
+			(own) => {
+				const wrong = own.findIndex(
+					({ changed }, nth) =>
+						nth > 0 && (changed.version?.from ?? null) !== (own[nth - 1]!.changed.version?.to ?? null),
+				);
+				const versions = own.flatMap(({ current }) => (current ? [current.version] : []));
+				if (new Set(versions).size < versions.length) return `the same was reported twice: ${versions.join(', ')}`;
+				return wrong > 0 && `${JSON.stringify(own[wrong])} comes after ${JSON.stringify(own[wrong - 1])}`;
+			},
+		),
 
 	eventsAreTrue: ({ events, gateways }) =>
 		each(events, ({ at, gatewayId, event, changed, current }) => {
-			const wasSo = gateways.get(gatewayId)!.some((state) => state.at <= at && JSON.stringify(state.value ?? null) === JSON.stringify(current));
-			const isNamed = (event === 'disappeared') === (current === null) && (event === 'appeared') === ((changed.version?.from ?? null) === null);
+			const wasSo = gateways
+				.get(gatewayId)!
+				.some((state) => state.at <= at && JSON.stringify(state.value ?? null) === JSON.stringify(current));
+			const isNamed =
+				(event === 'disappeared') === (current === null) &&
+				(event === 'appeared') === ((changed.version?.from ?? null) === null);
 			return (!wasSo || !isNamed) && `gateway ${gatewayId} is said to have ${event}: ${JSON.stringify(current)}`;
 		}),
 
 	lastChangeReported: ({ world, reported, gateways, sends, isCalm }) => {
 		// What happened before the trigger knew a gateway is not reported.
 		const isKnown = (id: string, at: number) =>
-			sends.some((send) => send.run === TRIGGER && send.id === id && send.means === 'done' && send.endedAt! + 60_000 < at);
+			sends.some(
+				(send) => send.run === TRIGGER && send.id === id && send.means === 'done' && send.endedAt! + 60_000 < at,
+			);
 		const mayForget = world.trigger?.restarts.length !== 0 || !isCalm({});
-		return each([...gateways].filter(([id, states]) => reported.has(id) || (!mayForget && isKnown(id, states.at(-1)!.at))), ([id, states]) => {
-			const [last, state] = [JSON.stringify(reported.get(id)?.at(-1)!.current), JSON.stringify(states.at(-1)!.value ?? null)];
-			return last !== state && `gateway ${id} ends as ${state}, last reported as ${last}`;
-		});
+		return each(
+			[...gateways].filter(([id, states]) => reported.has(id) || (!mayForget && isKnown(id, states.at(-1)!.at))),
+			([id, states]) => {
+				const [last, state] = [
+					JSON.stringify(reported.get(id)?.at(-1)!.current),
+					JSON.stringify(states.at(-1)!.value ?? null),
+				];
+				return last !== state && `gateway ${id} ends as ${state}, last reported as ${last}`;
+			},
+		);
 	},
 } satisfies Record<string, (view: View) => string[] | undefined>;
 

@@ -37,7 +37,11 @@ interface TriggerEvent {
 export type History = ReturnType<typeof emptyHistory>;
 
 const emptyHistory = (world: World, { sends, done, trace, gateways }: Service) => ({
-	world, sends, done, trace, gateways,
+	world,
+	sends,
+	done,
+	trace,
+	gateways,
 	attempts: [] as Attempt[],
 	/** How each run ended: whether it was cancelled, or its process died; and how many requests had been sent by then. */
 	ends: new Map<number, { isCut: boolean; sentBefore: number }>(),
@@ -85,14 +89,22 @@ export class N8n {
 	readonly baseUrl = `https://service-${++worlds}.example`;
 
 	/** One of each key. */
-	private readonly credentials = ['client', 'other'].map((clientId) => ({ environment: 'production', baseUrl: this.baseUrl, clientId, clientSecret: SECRET }));
+	private readonly credentials = ['client', 'other'].map((clientId) => ({
+		environment: 'production',
+		baseUrl: this.baseUrl,
+		clientId,
+		clientSecret: SECRET,
+	}));
 
 	/** By their place in the world. */
 	private readonly living: Living[] = [];
 
 	private readonly started: Living[] = [];
 
-	private constructor(world: World, private readonly load: () => Package) {
+	private constructor(
+		world: World,
+		private readonly load: () => Package,
+	) {
 		this.clock = new Clock(world.seed);
 		this.service = new Service(world, this.clock);
 		this.history = emptyHistory(world, this.service);
@@ -121,7 +133,8 @@ export class N8n {
 		// Not those that have died: what they had begun never ends, and they keep it for ever.
 		idle.unshift(...this.started.flatMap(({ process, isDead }) => (isDead ? [] : [process])));
 		return this.living.some(({ process: { parseCredential, limiterOf } }) =>
-			this.credentials.some((credential) => !limiterOf(parseCredential(credential)).isIdle));
+			this.credentials.some((credential) => !limiterOf(parseCredential(credential)).isIdle),
+		);
 	}
 
 	/** What n8n lends a node. @param of whose requests they are */
@@ -129,7 +142,9 @@ export class N8n {
 		const credential = this.credentials[key]!;
 		const client = `${living.nth} ${key}`;
 		const receive = async (sent: Omit<Request, 'client' | 'key'>, signal: AbortSignal | undefined): Promise<unknown> =>
-			living.isDead ? await new Promise(() => {}) : await this.service.receive({ ...sent, client, key }, living, signal);
+			living.isDead
+				? await new Promise(() => {})
+				: await this.service.receive({ ...sent, client, key }, living, signal);
 		return {
 			additionalData: { credentialsHelper: { getDecrypted: async () => await Promise.resolve(credential) } },
 			getCredentials: async () => await Promise.resolve({ ...credential }),
@@ -143,13 +158,27 @@ export class N8n {
 					{ credentialsDecrypted }: { credentialsDecrypted: { data: never } },
 				) {
 					const { headers } = await living.process.credential.authenticate(credentialsDecrypted.data, request as never);
-					const { vatNumber, idTrunk, iso } = JSON.parse(request.body ?? '{}') as { vatNumber?: string; idTrunk?: number; iso?: string };
-					const id = vatNumber?.slice('DE1'.length) ?? (idTrunk === undefined ? request.url.split('/').at(-1)! : `${idTrunk}/${iso}`);
+					const { vatNumber, idTrunk, iso } = JSON.parse(request.body ?? '{}') as {
+						vatNumber?: string;
+						idTrunk?: number;
+						iso?: string;
+					};
+					const id =
+						vatNumber?.slice('DE1'.length) ??
+						(idTrunk === undefined ? request.url.split('/').at(-1)! : `${idTrunk}/${iso}`);
 					const token = String(headers!.Authorization).slice('Bearer '.length);
 					return await receive({ ...of(), id, method: request.method, token }, this.getExecutionCancelSignal());
 				},
 			},
-			node: { id: type, name: type, type, typeVersion: 1, position: [0, 0], parameters: {}, credentials: { voiceAdminApi: { id: '1', name: '1' } } },
+			node: {
+				id: type,
+				name: type,
+				type,
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+				credentials: { voiceAdminApi: { id: '1', name: '1' } },
+			},
 		};
 	}
 }

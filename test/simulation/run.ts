@@ -8,7 +8,11 @@ import { numberOf, type Run } from './world';
 const MAX_TRIES = 3;
 const WAIT_BETWEEN_TRIES_MS = 1_000;
 
-const OPERATIONS = { create: ['customer', 'add'], premium: ['dssTrunk', 'setPremium'], get: ['dssGateway', 'get'] } as const;
+const OPERATIONS = {
+	create: ['customer', 'add'],
+	premium: ['dssTrunk', 'setPremium'],
+	get: ['dssGateway', 'get'],
+} as const;
 
 /** An execution with one node run, which is tried again under Retry On Fail. */
 export async function execute(n8n: N8n, of: Run, run: number): Promise<void> {
@@ -55,13 +59,18 @@ export async function execute(n8n: N8n, of: Run, run: number): Promise<void> {
 		},
 		continueOnFail: () => of.continues,
 		getExecutionCancelSignal: () => cancel.signal,
-		addExecutionHints: (...hints: Array<{ message: string }>) => void attempt.hints.push(...hints.map(({ message }) => message)),
+		addExecutionHints: (...hints: Array<{ message: string }>) =>
+			void attempt.hints.push(...hints.map(({ message }) => message)),
 	};
 	const [resource, operation] = OPERATIONS[of.operation];
 	for (; ; nth++) {
 		history.attempts.push((attempt = { run, startedAt: clock.now, hints: [] }));
 		try {
-			attempt.output = ((await living.process.node.customOperations![resource]![operation]!.call(context as never)) as INodeExecutionData[][])[0]!;
+			attempt.output = (
+				(await living.process.node.customOperations![resource]![operation]!.call(
+					context as never,
+				)) as INodeExecutionData[][]
+			)[0]!;
 		} catch (error) {
 			attempt.error = error as NodeError;
 		}

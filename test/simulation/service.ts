@@ -88,7 +88,10 @@ export class Service {
 	/** Requests that the limit still allows, by when. */
 	private bucket = { left: Infinity, at: 0 };
 
-	constructor(private readonly world: World, private readonly clock: Clock) {}
+	constructor(
+		private readonly world: World,
+		private readonly clock: Clock,
+	) {}
 
 	log(line: string): void {
 		this.trace.push(`${Math.round(this.clock.now)} ${line}`);
@@ -98,10 +101,19 @@ export class Service {
 	async receive(request: Request, process: { isDead: boolean }, signal?: AbortSignal): Promise<unknown> {
 		const { clock } = this;
 		const [kind, fault] = this.faultOf(request);
-		const sent: Send = { ...request, sentAt: clock.now, nth: this.sends.length, kind, means: 'not_sent', arrived: false, wasDone: false };
+		const sent: Send = {
+			...request,
+			sentAt: clock.now,
+			nth: this.sends.length,
+			kind,
+			means: 'not_sent',
+			arrived: false,
+			wasDone: false,
+		};
 		this.sends.push(sent);
 		this.inFlight++;
-		const sender = request.run === LOGIN ? 'login' : request.run === TRIGGER ? 'trigger' : `run ${request.run}.${request.attempt}`;
+		const sender =
+			request.run === LOGIN ? 'login' : request.run === TRIGGER ? 'trigger' : `run ${request.run}.${request.attempt}`;
 		this.log(`${sender} sends ${sent.method} ${sent.id}${kind && `: ${kind}`}`);
 		return await new Promise((resolve, reject) => {
 			const end = (act: () => void) => {
@@ -121,7 +133,9 @@ export class Service {
 				this.log(`${sent.id} gets ${'error' in reply ? reply.code : reply.status}`);
 				if ('error' in reply) return end(() => fail(reply.error, reply.code));
 				sent.status = reply.status;
-				const body = reply.body?.replace('TOKEN', () => this.tokenKnownTo(sent)).replace('SECRET', `${SECRET} ${encodeURIComponent(SECRET)}`);
+				const body = reply.body
+					?.replace('TOKEN', () => this.tokenKnownTo(sent))
+					.replace('SECRET', `${SECRET} ${encodeURIComponent(SECRET)}`);
 				end(() => resolve(responseOf({ ...reply, body })));
 			});
 		});
@@ -129,7 +143,9 @@ export class Service {
 
 	/** A token that the client of a request has had before. */
 	private tokenKnownTo({ client, token }: Send): string {
-		const had = this.sends.filter((send) => send.client === client && send.run === LOGIN && send.status === 200 && send.means === 'done');
+		const had = this.sends.filter(
+			(send) => send.client === client && send.run === LOGIN && send.status === 200 && send.means === 'done',
+		);
 		return had.at(-2)?.token ?? had.at(-1)?.token ?? token;
 	}
 
@@ -163,10 +179,14 @@ export class Service {
 		const isLogin = sent.run === LOGIN;
 		if (limit && sent.key === 0 && !this.isWithin(limit.perSecond)) {
 			sent.kind = 'limit';
-			return [limit.status === 429 ? 'not_done' : 'unknown', { status: limit.status, headers: limit.retryAfter ? { 'retry-after': '1' } : {} }];
+			return [
+				limit.status === 429 ? 'not_done' : 'unknown',
+				{ status: limit.status, headers: limit.retryAfter ? { 'retry-after': '1' } : {} },
+			];
 		}
 		if (sent.kind === 'token revoked') this.endTokens(sent.key);
-		const isAccepted = isLogin || this.tokens.some(({ text, from, until }) => text === sent.token && now >= from && now < until);
+		const isAccepted =
+			isLogin || this.tokens.some(({ text, from, until }) => text === sent.token && now >= from && now < until);
 		const isOfApi = typeof fault?.reply === 'object' && 'isOfApi' in fault.reply;
 		if (!isAccepted && (isOfApi || fault?.when === 'done' || !fault?.reply)) return ['not_done', apiError(401)];
 		const answer = fault?.reply && fault.when !== 'done' ? undefined : isLogin ? this.logIn(sent) : this.do(sent);
@@ -177,7 +197,9 @@ export class Service {
 		if (sent.method === 'GET') {
 			const states = this.gateways.get(sent.id) ?? [{ value: { id: sent.id } }];
 			const gateway = states.at(-1)!.value;
-			return gateway === undefined ? ['not_done', apiError(404)] : ['done', { status: 200, body: JSON.stringify(gateway) }];
+			return gateway === undefined
+				? ['not_done', apiError(404)]
+				: ['done', { status: 200, body: JSON.stringify(gateway) }];
 		}
 		sent.wasDone = true;
 		this.done.set(sent.id, (this.done.get(sent.id) ?? 0) + 1);
@@ -191,7 +213,13 @@ export class Service {
 		const text = `${TOKEN}${this.tokens.length + 1}`;
 		sent.token = text;
 		this.tokens.push({ text, key: sent.key, from: now + validAfterMs, until: now + lifetimeMs });
-		return ['done', { status: 200, body: JSON.stringify({ access_token: text, ...(saysLifetime && { expires_in: lifetimeMs / 1_000 }) }) }];
+		return [
+			'done',
+			{
+				status: 200,
+				body: JSON.stringify({ access_token: text, ...(saysLifetime && { expires_in: lifetimeMs / 1_000 }) }),
+			},
+		];
 	}
 
 	private endTokens(key: number): void {
@@ -210,7 +238,9 @@ export class Service {
 			return of === place && nth >= first && nth < first + lasts;
 		});
 		// To the trigger, 404 is the service's word that a gateway is gone.
-		return !struck || this.isWell || (run === TRIGGER && struck.kind === '404') ? [''] : [struck.kind, FAULTS[struck.kind]];
+		return !struck || this.isWell || (run === TRIGGER && struck.kind === '404')
+			? ['']
+			: [struck.kind, FAULTS[struck.kind]];
 	}
 
 	/** The outage that a request meets; notes that it has met one. */
@@ -218,7 +248,11 @@ export class Service {
 		const { outage } = this.world;
 		const { now } = this.clock;
 		if (!outage || sent.key !== 0 || now < outage.at || now >= outage.at + outage.ms) return undefined;
-		if ((outage.of === 'half' && sent.nth % 2 === 0) || (outage.of === 'creates' && (sent.method !== 'POST' || sent.run === LOGIN))) return undefined;
+		if (
+			(outage.of === 'half' && sent.nth % 2 === 0) ||
+			(outage.of === 'creates' && (sent.method !== 'POST' || sent.run === LOGIN))
+		)
+			return undefined;
 		sent.kind = 'outage';
 		return outage;
 	}

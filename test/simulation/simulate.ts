@@ -35,7 +35,8 @@ const LEAST = { faults: 0.01, tested: 0.02 };
 /** What happens too rarely for a simulation to say anything of it. */
 export const tooRare = ({ worlds, ...counts }: Figures): string[] =>
 	(['faults', 'tested'] as const).flatMap((of) =>
-		(of === 'faults' ? Object.keys(FAULTS) : NAMES).filter((name) => (counts[of][name] ?? 0) < worlds * LEAST[of]));
+		(of === 'faults' ? Object.keys(FAULTS) : NAMES).filter((name) => (counts[of][name] ?? 0) < worlds * LEAST[of]),
+	);
 
 /** How many worlds apart those are that happen twice, to see whether they are the same. */
 const TWICE_EVERY = 100;
@@ -69,7 +70,12 @@ export const setup = (): void => void process.on('disconnect', () => process.exi
  * Lets worlds of a seed happen. The first in which something is wrong is made small.
  * @param names of the invariants that are checked @param mistake is made before: the first world in which it is found is the last one, as it is
  */
-export async function simulate(worlds: number, seed: number, names = NAMES, mistake?: Mistake): Promise<{ figures: Figures; failure?: Failure }> {
+export async function simulate(
+	worlds: number,
+	seed: number,
+	names = NAMES,
+	mistake?: Mistake,
+): Promise<{ figures: Figures; failure?: Failure }> {
 	if (mistake) makeMistake(mistake);
 	const figures: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
 	const digest = createHash('sha256');
@@ -91,8 +97,16 @@ export async function simulate(worlds: number, seed: number, names = NAMES, mist
 		if (mistake || MAX_SHRINKING_MS === 0) break;
 		const brokenNames = names.filter((name) => problems.some((problem) => problem.startsWith(`${name}: `)));
 		let last: Promise<History> | undefined;
-		const isKept = fc.asyncProperty(anyWorld, async (each) => problemsOf(await (last = happen(each)), brokenNames).length === 0);
-		const result = await fc.check(isKept, { numRuns: 1, seed, path: String(nth), interruptAfterTimeLimit: MAX_SHRINKING_MS });
+		const isKept = fc.asyncProperty(
+			anyWorld,
+			async (each) => problemsOf(await (last = happen(each)), brokenNames).length === 0,
+		);
+		const result = await fc.check(isKept, {
+			numRuns: 1,
+			seed,
+			path: String(nth),
+			interruptAfterTimeLimit: MAX_SHRINKING_MS,
+		});
 		// It goes on when its time is over, and no other world may happen meanwhile.
 		await last;
 		if (result.counterexample) failure = await show(result.counterexample[0], names);

@@ -11,30 +11,72 @@ const WORLDS = Number(process.env.SIMULATION_WORLDS ?? 500);
 /** The worlds of a day are the same everywhere. */
 const SEED = Number(process.env.SIMULATION_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', ''));
 
-test(`the node keeps what docs/promises.md promises in ${WORLDS} worlds (seed ${SEED})`, async () => {
-	const { failure, figures } = await simulate(WORLDS, SEED);
-	if (failure) throw new Error(`${failure.problems.join('\n')}\nTo see it: npm run simulate -- --world '${JSON.stringify(failure.world)}'`);
-	// Of 500 worlds a tenth as often is enough: on some days a fault strikes once.
-	if (WORLDS >= 500) expect(tooRare({ ...figures, worlds: WORLDS / 10 })).toEqual([]);
-	// 20 seconds of computing, which have taken more than 5 minutes on a busy machine. A world that never ends is ended by END_MS.
-}, process.env.SIMULATION_WORLDS ? undefined : 1_800_000);
+test(
+	`the node keeps what docs/promises.md promises in ${WORLDS} worlds (seed ${SEED})`,
+	async () => {
+		const { failure, figures } = await simulate(WORLDS, SEED);
+		if (failure)
+			throw new Error(
+				`${failure.problems.join('\n')}\nTo see it: npm run simulate -- --world '${JSON.stringify(failure.world)}'`,
+			);
+		// Of 500 worlds a tenth as often is enough: on some days a fault strikes once.
+		if (WORLDS >= 500) expect(tooRare({ ...figures, worlds: WORLDS / 10 })).toEqual([]);
+		// 20 seconds of computing, which have taken more than 5 minutes on a busy machine. A world that never ends is ended by END_MS.
+	},
+	process.env.SIMULATION_WORLDS ? undefined : 1_800_000,
+);
 
-const RUN = { process: 0, key: 0, startAt: 0, countries: 1, maxConcurrency: 200, maxRetries: 3, maxWait: 120, retryOnFail: false, continues: true };
+const RUN = {
+	process: 0,
+	key: 0,
+	startAt: 0,
+	countries: 1,
+	maxConcurrency: 200,
+	maxRetries: 3,
+	maxWait: 120,
+	retryOnFail: false,
+	continues: true,
+};
 
 /** So rare that a million worlds had them once. */
 test.each<[string, string, object, object[]]>([
-	['tokens are refused just before an outage of more than Max Wait', 'gets 401',
+	[
+		'tokens are refused just before an outage of more than Max Wait',
+		'gets 401',
 		{ tokens: { saysLifetime: false, newestOnly: true }, outage: { at: 8, ms: 106_000, by: '502', of: 'all' } },
-		[{ operation: 'create', items: 30, maxWait: 3 }, { process: 1, startAt: 2, operation: 'create', items: 1 }]],
-	['more items than may be in flight fail, each for its own fault, before others are sent', '504, done',
-		{ faults: [{ kind: '503', of: 'item', from: 31, times: 1 }, { kind: '504, done', of: 'item', from: 0, times: 1 }] },
-		[{ operation: 'premium', items: 3, maxConcurrency: 1 }]],
-	['an item fails alone, in an outage that it made itself, and after it', '504, done',
-		{ seed: 29, latency: 24, tokens: { saysLifetime: false, validAfterMs: 214 }, faults: [{ kind: '504, done', of: 'item', from: 59, times: 1 }] },
-		[{ operation: 'premium', items: 11, continues: false }]],
+		[
+			{ operation: 'create', items: 30, maxWait: 3 },
+			{ process: 1, startAt: 2, operation: 'create', items: 1 },
+		],
+	],
+	[
+		'more items than may be in flight fail, each for its own fault, before others are sent',
+		'504, done',
+		{
+			faults: [
+				{ kind: '503', of: 'item', from: 31, times: 1 },
+				{ kind: '504, done', of: 'item', from: 0, times: 1 },
+			],
+		},
+		[{ operation: 'premium', items: 3, maxConcurrency: 1 }],
+	],
+	[
+		'an item fails alone, in an outage that it made itself, and after it',
+		'504, done',
+		{
+			seed: 29,
+			latency: 24,
+			tokens: { saysLifetime: false, validAfterMs: 214 },
+			faults: [{ kind: '504, done', of: 'item', from: 59, times: 1 }],
+		},
+		[{ operation: 'premium', items: 11, continues: false }],
+	],
 ])('the node keeps what it promises where %s', async (_where, happened, world, runs) => {
 	const usual = { seed: 0, latency: 2, tokens: { saysLifetime: false }, faults: [] };
-	const { problems, trace } = await show({ ...usual, ...world, runs: runs.map((run) => ({ ...RUN, ...run })) } as never, NAMES);
+	const { problems, trace } = await show(
+		{ ...usual, ...world, runs: runs.map((run) => ({ ...RUN, ...run })) } as never,
+		NAMES,
+	);
 	expect(trace.join('\n')).toContain(happened);
 	expect(problems).toEqual([]);
 });
@@ -42,16 +84,26 @@ test.each<[string, string, object, object[]]>([
 test.each([
 	[100, 'with Retry-After', true, 5, 400, 0.05, 1.1],
 	[10, 'without Retry-After', false, 1, 100, 0.25, 1.3],
-])('behind %i requests a second, %s, few are rejected, and all come through in about the ideal time', async (...row) => {
-	const [perSecond, , retryAfter, runs, items, share, times] = row;
-	const run = { ...RUN, operation: 'get', items, continues: false } as Run;
-	const limit = { perSecond, retryAfter, status: 429 } as const;
-	const world = { seed: 7, latency: 20, tokens: {}, limit, faults: [], runs: Array(runs).fill(run) } as unknown as World;
-	const { sends, attempts, simulatedMs } = await happen(world);
-	expect(attempts.map(({ output }) => output?.length)).toEqual(Array(runs).fill(items));
-	expect(sends.filter(({ status }) => status === 429).length / sends.length).toBeLessThan(share);
-	expect(simulatedMs / 1_000).toBeLessThan(((runs * items) / perSecond - 1) * times);
-});
+])(
+	'behind %i requests a second, %s, few are rejected, and all come through in about the ideal time',
+	async (...row) => {
+		const [perSecond, , retryAfter, runs, items, share, times] = row;
+		const run = { ...RUN, operation: 'get', items, continues: false } as Run;
+		const limit = { perSecond, retryAfter, status: 429 } as const;
+		const world = {
+			seed: 7,
+			latency: 20,
+			tokens: {},
+			limit,
+			faults: [],
+			runs: Array(runs).fill(run),
+		} as unknown as World;
+		const { sends, attempts, simulatedMs } = await happen(world);
+		expect(attempts.map(({ output }) => output?.length)).toEqual(Array(runs).fill(items));
+		expect(sends.filter(({ status }) => status === 429).length / sends.length).toBeLessThan(share);
+		expect(simulatedMs / 1_000).toBeLessThan(((runs * items) / perSecond - 1) * times);
+	},
+);
 
 test('each promise has a check, and each check a promise', () => {
 	const page = readFileSync(path.join(__dirname, '..', '..', 'docs', 'promises.md'), 'utf8');
@@ -66,7 +118,13 @@ test.each([
 	['503', [3, 7, 9, 20, 33], 60_000],
 ])('items that always get a %s do not hold the others of their run for long: %j', async (kind, items, ms) => {
 	const faults = items.map((from) => ({ kind, of: 'item', from, times: 1_000 }));
-	const world = { seed: 0, latency: 100, tokens: { saysLifetime: false }, faults, runs: [{ ...RUN, operation: 'get', items: 200 }] };
+	const world = {
+		seed: 0,
+		latency: 100,
+		tokens: { saysLifetime: false },
+		faults,
+		runs: [{ ...RUN, operation: 'get', items: 200 }],
+	};
 	const { problems, trace } = await show(world as never, NAMES);
 	const end = trace.find((line) => line.endsWith(' run 0 ends'));
 	expect(problems).toEqual([]);

@@ -11,7 +11,10 @@ const WELL_MS = 200_000;
  * A workflow with the trigger, as n8n activates and polls it; what happens to its gateways; and the deaths of its process.
  * n8n stores the trigger's state, where it has changed, after the first poll, and before it starts an execution with what another one gave.
  */
-export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, byHand, restarts }: NonNullable<World['trigger']>): void {
+export function watch(
+	n8n: N8n,
+	{ process: place, everyMs, gateways, changes, byHand, restarts }: NonNullable<World['trigger']>,
+): void {
 	const { clock, history, service } = n8n;
 	n8n.goingOn++;
 	const ids = Array.from({ length: gateways }, (_, nth) => `900${nth}`);
@@ -37,7 +40,11 @@ export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, by
 		let saved = database;
 		const staticData = JSON.parse(saved) as IDataObject;
 		const { node, ...lent } = n8n.lend('voiceAdminTrigger', living, 0, () => ({ run: TRIGGER, attempt: 0 }));
-		const parameters: Record<string, unknown> = { gatewayIds: ids, events: ['appeared', 'changed', 'disappeared'], watch: 'all' };
+		const parameters: Record<string, unknown> = {
+			gatewayIds: ids,
+			events: ['appeared', 'changed', 'disappeared'],
+			watch: 'all',
+		};
 		const context = {
 			...lent,
 			getNode: () => node,
@@ -54,7 +61,9 @@ export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, by
 			if (stores(output !== null) && state !== saved) database = saved = state;
 			for (const { json } of output?.[0] ?? []) {
 				history.events.push({ at: clock.now, mode, ...json } as never);
-				service.log(`trigger${mode === 'manual' ? ' by hand' : ''}: gateway ${String(json.gatewayId)} ${String(json.event)}`);
+				service.log(
+					`trigger${mode === 'manual' ? ' by hand' : ''}: gateway ${String(json.gatewayId)} ${String(json.event)}`,
+				);
 			}
 		};
 	};
@@ -67,10 +76,13 @@ export function watch(n8n: N8n, { process: place, everyMs, gateways, changes, by
 			after(everyMs, goOn);
 			poll((hasItems) => hasItems).catch(failed);
 		};
-		poll(() => true).then(() => after(everyMs, goOn), (error) => {
-			failed(error);
-			after(retryAfterMs, () => activate('init', Math.min(2 * retryAfterMs, 60_000)));
-		});
+		poll(() => true).then(
+			() => after(everyMs, goOn),
+			(error) => {
+				failed(error);
+				after(retryAfterMs, () => activate('init', Math.min(2 * retryAfterMs, 60_000)));
+			},
+		);
 	};
 	activate('activate');
 	for (const at of byHand) clock.at(at, () => void load(n8n.at(place), 'manual')(() => false).catch(failed));

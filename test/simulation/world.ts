@@ -7,7 +7,8 @@ const oneOf = <Value>(...of: Array<[weight: number, arbitrary: fc.Arbitrary<Valu
 	fc.oneof({ withCrossShrink: true }, ...of.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 
 /** Mostly nothing: one in so many has it. */
-const oneIn = <Value>(many: number, arbitrary: fc.Arbitrary<Value>) => oneOf<Value | undefined>([many - 1, fc.constant(undefined)], [1, arbitrary]);
+const oneIn = <Value>(many: number, arbitrary: fc.Arbitrary<Value>) =>
+	oneOf<Value | undefined>([many - 1, fc.constant(undefined)], [1, arbitrary]);
 
 const from = (min: number, max: number) => fc.integer({ min, max });
 
@@ -33,24 +34,29 @@ const run = fc.record({
 });
 
 /** What happens to requests that are sent one after the other, or to all of one item. */
-const faults = (of: Array<'requests' | 'logins' | 'item' | 'trigger'>, maxLength: number) => fc.array(fc.record({
-	kind: fc.constantFrom(...Object.keys(FAULTS)),
-	of: fc.constantFrom(...of),
-	from: fc.nat(60),
-	times: oneOf([5, from(1, 6)], [1, fc.constant(200)]),
-}), { maxLength });
+const faults = (of: Array<'requests' | 'logins' | 'item' | 'trigger'>, maxLength: number) =>
+	fc.array(
+		fc.record({
+			kind: fc.constantFrom(...Object.keys(FAULTS)),
+			of: fc.constantFrom(...of),
+			from: fc.nat(60),
+			times: oneOf([5, from(1, 6)], [1, fc.constant(200)]),
+		}),
+		{ maxLength },
+	);
 
 /** A workflow with the trigger, what happens to its gateways, when it is polled by hand, and when it is saved, or its process dies and is started again. */
-const triggerWithin = (ms: number, ...everyMs: number[]) => fc.record({
-	process: fc.nat(2),
-	everyMs: fc.constantFrom(...everyMs),
-	gateways: from(1, 4),
-	changes: fc.array(fc.record({ at: fc.nat(ms), gateway: fc.nat(3), removes: fc.boolean() }), { maxLength: 5 }),
-	/** When a read takes longer than the time between two polls. */
-	slow: fc.array(fc.nat(ms), { maxLength: 3 }),
-	byHand: fc.array(fc.nat(ms), { maxLength: 2 }),
-	restarts: fc.array(fc.record({ at: fc.nat(ms), dies: fc.boolean() }), { maxLength: 4 }),
-});
+const triggerWithin = (ms: number, ...everyMs: number[]) =>
+	fc.record({
+		process: fc.nat(2),
+		everyMs: fc.constantFrom(...everyMs),
+		gateways: from(1, 4),
+		changes: fc.array(fc.record({ at: fc.nat(ms), gateway: fc.nat(3), removes: fc.boolean() }), { maxLength: 5 }),
+		/** When a read takes longer than the time between two polls. */
+		slow: fc.array(fc.nat(ms), { maxLength: 3 }),
+		byHand: fc.array(fc.nat(ms), { maxLength: 2 }),
+		restarts: fc.array(fc.record({ at: fc.nat(ms), dies: fc.boolean() }), { maxLength: 4 }),
+	});
 
 /** In half of the worlds, all that while the first polls are under way. */
 const trigger = oneOf([1, triggerWithin(150_000, 20_000, 60_000, 5_000)], [1, triggerWithin(30_000, 5_000)]);
@@ -70,18 +76,28 @@ export const worlds = fc.record({
 		validAfterMs: oneIn(6, fc.nat(800)),
 	}),
 	/** By which status requests beyond it are rejected, and whether that says when to come back. */
-	limit: oneIn(4, fc.record({
-		perSecond: fc.constantFrom(5, 10, 50),
-		retryAfter: fc.boolean(),
-		status: oneOf<429 | 503>([8, fc.constant(429)], [1, fc.constant(503)]),
-	})),
-	outage: oneIn(3, fc.record({
-		at: fc.nat(4_000),
-		ms: oneOf([2, fc.nat(3_000)], [2, fc.nat(114_000)], [2, from(106_000, 114_000)]),
-		by: fc.constantFrom(...OUTAGES),
-		/** Which requests meet it; of two servers, one may be away. */
-		of: oneOf<'all' | 'half' | 'creates'>([6, fc.constant('all')], [1, fc.constant('half')], [1, fc.constant('creates')]),
-	})),
+	limit: oneIn(
+		4,
+		fc.record({
+			perSecond: fc.constantFrom(5, 10, 50),
+			retryAfter: fc.boolean(),
+			status: oneOf<429 | 503>([8, fc.constant(429)], [1, fc.constant(503)]),
+		}),
+	),
+	outage: oneIn(
+		3,
+		fc.record({
+			at: fc.nat(4_000),
+			ms: oneOf([2, fc.nat(3_000)], [2, fc.nat(114_000)], [2, from(106_000, 114_000)]),
+			by: fc.constantFrom(...OUTAGES),
+			/** Which requests meet it; of two servers, one may be away. */
+			of: oneOf<'all' | 'half' | 'creates'>(
+				[6, fc.constant('all')],
+				[1, fc.constant('half')],
+				[1, fc.constant('creates')],
+			),
+		}),
+	),
 	faults: oneOf(
 		[5, faults(['requests'], 0)],
 		[3, faults(['item'], 2)],
@@ -99,6 +115,8 @@ export const numberOf = (run: number, item: number): number => (run + 1) * 1_000
 
 /** What the requests of an item are known by. */
 export const idsOf = ({ operation, countries }: Run, run: number, item: number): string[] =>
-	operation === 'premium' ? ['IT', 'FR'].slice(0, countries).map((iso) => `${numberOf(run, item)}/${iso}`) : [String(numberOf(run, item))];
+	operation === 'premium'
+		? ['IT', 'FR'].slice(0, countries).map((iso) => `${numberOf(run, item)}/${iso}`)
+		: [String(numberOf(run, item))];
 
 export const itemOf = (id: string): number => Number.parseInt(id, 10) % 1_000;

@@ -14,12 +14,19 @@ export interface DescribedOperation {
 /** Every operation of the node, so that a new one is tested without being listed anywhere. */
 export function everyOperation(): DescribedOperation[] {
 	const { properties } = new VoiceAdmin().description;
-	const shownFor = ({ displayOptions }: INodeProperties, name: string) => (displayOptions?.show?.[name] ?? []) as string[];
-	const operations = properties.filter(({ name }) => name === 'operation').flatMap((property) =>
-		shownFor(property, 'resource').flatMap((resource) =>
-			(property.options as INodePropertyOptions[]).map((option) => ({ resource, operation: String(option.value), option })),
-		),
-	);
+	const shownFor = ({ displayOptions }: INodeProperties, name: string) =>
+		(displayOptions?.show?.[name] ?? []) as string[];
+	const operations = properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap((property) =>
+			shownFor(property, 'resource').flatMap((resource) =>
+				(property.options as INodePropertyOptions[]).map((option) => ({
+					resource,
+					operation: String(option.value),
+					option,
+				})),
+			),
+		);
 	const isField = (field: INodeProperties, of: { resource: string; operation: string }) =>
 		(['resource', 'operation'] as const).every((name) => shownFor(field, name).includes(of[name]));
 	return operations.map((each) => ({ ...each, fields: properties.filter((field) => isField(field, each)) }));
@@ -32,14 +39,21 @@ export function everyOperation(): DescribedOperation[] {
 export function parametersByPlaceholder({ resource, operation, fields }: DescribedOperation): INodeParameters {
 	const ofNode = fields.filter(({ displayOptions }) => displayOptions?.show?.['@tool']?.[0] !== true);
 	const required = ofNode.filter((field) => field.required);
-	const filled = required.length > 0 ? required : ofNode.filter(({ placeholder }) => exampleIn(placeholder) !== undefined).slice(0, 1);
+	const filled =
+		required.length > 0
+			? required
+			: ofNode.filter(({ placeholder }) => exampleIn(placeholder) !== undefined).slice(0, 1);
 	return { resource, operation, ...Object.fromEntries(filled.map((field) => [field.name, valueOf(field)])) };
 }
 
 /** The same with every optional field of *Additional Fields*. */
 export function everyParameter(described: DescribedOperation): INodeParameters {
-	const more = described.fields.find(({ name }) => name === 'additionalFields')?.options as INodeProperties[] | undefined;
-	return { ...parametersByPlaceholder(described), ...(more && { additionalFields: Object.fromEntries(more.map((field) => [field.name, valueOf(field)])) }) };
+	const more = described.fields.find(({ name }) => name === 'additionalFields')?.options as
+		INodeProperties[] | undefined;
+	return {
+		...parametersByPlaceholder(described),
+		...(more && { additionalFields: Object.fromEntries(more.map((field) => [field.name, valueOf(field)])) }),
+	};
 }
 
 function valueOf({ type, placeholder, options = [], modes = [] }: INodeProperties): INodeParameters[string] {

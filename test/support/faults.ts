@@ -6,6 +6,8 @@ import type { Sandbox } from '../../sandbox';
  */
 export function faultsNotInjected(sandbox: Pick<Sandbox, 'faults'>): string[] {
 	const { plan, counts } = sandbox.faults();
-	const missed = plan.rules?.filter((rule, index) => rule.fault !== 'tokenExpires' && counts[index]!.injected < (rule.count ?? 1));
+	const missed = plan.rules?.filter(
+		(rule, index) => rule.fault !== 'tokenExpires' && counts[index]!.injected < (rule.count ?? 1),
+	);
 	return (missed ?? []).map(({ fault }) => fault);
 }

@@ -91,13 +91,14 @@ backend default { .host = "127.0.0.1"; .port = "${upstream}"; .first_byte_timeou
 const FOLDERS = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/usr/local/sbin'];
 
 /** Whether this machine has the program. */
-export const isInstalled = (program: string): boolean => FOLDERS.some((folder) => {
-	try {
-		return (accessSync(path.join(folder, program), constants.X_OK), true);
-	} catch {
-		return false;
-	}
-});
+export const isInstalled = (program: string): boolean =>
+	FOLDERS.some((folder) => {
+		try {
+			return (accessSync(path.join(folder, program), constants.X_OK), true);
+		} catch {
+			return false;
+		}
+	});
 
 /** Becomes the program, which is ended when the pipe to it is closed: it is however this process ends. */
 const LEASH = 'exec 3<&0; (read -r _ <&3; kill $$) & exec "$@" 3<&- </dev/null';
@@ -115,10 +116,14 @@ export async function behind(proxy: Proxy, upstream: number, work: (running: Run
 	const child = spawn('/bin/sh', args, { cwd: folder, env, stdio: ['pipe', output, output] });
 	const ended = once(child, 'exit');
 	try {
-		await until(async () => {
-			if (child.exitCode !== null) throw new Error(`${proxy.program} ended: ${log()}`);
-			return await isListening(place.port);
-		}, `${proxy.program} listens`, 20);
+		await until(
+			async () => {
+				if (child.exitCode !== null) throw new Error(`${proxy.program} ended: ${log()}`);
+				return await isListening(place.port);
+			},
+			`${proxy.program} listens`,
+			20,
+		);
 		await work({ url: `http://127.0.0.1:${place.port}`, log, reload: () => child.kill(proxy.reload) });
 	} finally {
 		child.stdin!.end();
@@ -131,10 +136,18 @@ export async function behind(proxy: Proxy, upstream: number, work: (running: Run
 async function freePort(): Promise<number> {
 	const port = 11_000 + Math.floor(Math.random() * 21_000);
 	const server = createServer().listen(port, '127.0.0.1');
-	return await once(server, 'listening').then(() => new Promise((resolve) => server.close(() => resolve(port))), freePort);
+	return await once(server, 'listening').then(
+		() => new Promise((resolve) => server.close(() => resolve(port))),
+		freePort,
+	);
 }
 
 async function isListening(port: number): Promise<boolean> {
 	const socket = connect(port, '127.0.0.1');
-	return await once(socket, 'connect').then(() => true, () => false).finally(() => socket.destroy());
+	return await once(socket, 'connect')
+		.then(
+			() => true,
+			() => false,
+		)
+		.finally(() => socket.destroy());
 }

@@ -27,10 +27,17 @@ export class Recorder {
 	/** The request line of each request, logins included, also of one whose body did not arrive: `POST /auth/api-key/login`. */
 	readonly arrived: string[] = [];
 
-	private constructor(readonly server: Server, readonly url: string) {}
+	private constructor(
+		readonly server: Server,
+		readonly url: string,
+	) {}
 
 	/** @param tls key and certificate, for HTTPS */
-	static async start(script: Script, loginScript: Script = giveToken, tls?: { key: string; cert: string }): Promise<Recorder> {
+	static async start(
+		script: Script,
+		loginScript: Script = giveToken,
+		tls?: { key: string; cert: string },
+	): Promise<Recorder> {
 		const take = async (request: IncomingMessage, response: ServerResponse) => {
 			const { method = '', url: target = '', headers } = request;
 			recorder.arrived.push(`${method} ${target}`);

@@ -10,7 +10,15 @@ const giveOne: Script = (_request, response) => json(response, 200, { id: '1' })
 /** A service over TLS, with a self-signed certificate, that issues a token, and answers everything else with the same JSON. */
 export async function startSelfSigned(): Promise<Recorder & { certificate: string }> {
 	const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-		extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }, { type: 2, value: 'localhost' }] }],
+		extensions: [
+			{
+				name: 'subjectAltName',
+				altNames: [
+					{ type: 7, ip: '127.0.0.1' },
+					{ type: 2, value: 'localhost' },
+				],
+			},
+		],
 	});
 	return Object.assign(await Recorder.start(giveOne, giveToken, { key, cert }), { certificate: cert });
 }
@@ -27,7 +35,8 @@ export async function startProxy(): Promise<Recorder> {
 			socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
 			target.pipe(socket).pipe(target);
 		});
-		for (const end of [socket, target]) end.on('error', () => {}).on('close', () => [socket, target].forEach((each) => each.destroy()));
+		for (const end of [socket, target])
+			end.on('error', () => {}).on('close', () => [socket, target].forEach((each) => each.destroy()));
 	});
 	const close = async () => {
 		// n8n keeps a connection for its next request.

@@ -19,11 +19,25 @@ export const TAKEN = 'docs/images.json';
 const textOf = (file: string) => readFileSync(path.join(__dirname, '../..', file), 'utf8');
 
 /** What n8n's editor shows of fields without a click: no tooltips. */
-const LABELS = ['option', 'fields', 'displayName', 'name', 'placeholder', 'hint', 'options', 'values', 'modes', 'default'];
+const LABELS = [
+	'option',
+	'fields',
+	'displayName',
+	'name',
+	'placeholder',
+	'hint',
+	'options',
+	'values',
+	'modes',
+	'default',
+];
 const labelsOf = (description: object) => JSON.stringify(description, LABELS);
 
 function canvasOf(example: string): unknown {
-	const { nodes, connections } = JSON.parse(textOf(`examples/${example}.json`)) as { nodes: INode[]; connections: object };
+	const { nodes, connections } = JSON.parse(textOf(`examples/${example}.json`)) as {
+		nodes: INode[];
+		connections: object;
+	};
 	const shown = nodes.map(({ name, type, position, parameters: { content, width, height } }) => {
 		return [name, type, position, content, width, height];
 	});
@@ -39,9 +53,16 @@ const TEXTS: Record<string, () => unknown> = {
 	error: () => [labelsOf(setPremiumDssTrunk), noticeFields(setPremiumDssTrunk)[0]],
 	'first-run': () => [new VoiceAdminTrigger().description.description, ACTIONS, labelsOf(getDssGateway)],
 	importing: () => 'Read a list',
-	sandbox: () => [textOf('sandbox/public/index.html'), JSON.stringify(Object.values(FAULTS), ['title', 'does', 'label'])],
+	sandbox: () => [
+		textOf('sandbox/public/index.html').replace(/\s+/g, ' '),
+		JSON.stringify(Object.values(FAULTS), ['title', 'does', 'label']),
+	],
 	'set-premium': () => [labelsOf(setPremiumDssTrunk), noticeFields(setPremiumDssTrunk)[0]],
-	tool: () => [labelsOf(setPremiumDssTrunk), noticeFields(setPremiumDssTrunk)[1], toolDescriptionField(setPremiumDssTrunk).default],
+	tool: () => [
+		labelsOf(setPremiumDssTrunk),
+		noticeFields(setPremiumDssTrunk)[1],
+		toolDescriptionField(setPremiumDssTrunk).default,
+	],
 	tour: () => canvasOf('tour'),
 	trigger: () => labelsOf(new VoiceAdminTrigger().description.properties),
 };

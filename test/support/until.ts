@@ -10,7 +10,11 @@ export const STEP_WITHIN_MS = 240_000;
  * Waits for something that is about to be true or there, such as a reply that the client has and the log has not yet.
  * @returns what was found
  */
-export async function until<T>(find: () => Promise<T> | T, what: string, everyMs = 1): Promise<Exclude<T, false | null | undefined>> {
+export async function until<T>(
+	find: () => Promise<T> | T,
+	what: string,
+	everyMs = 1,
+): Promise<Exclude<T, false | null | undefined>> {
 	for (const deadline = Date.now() + STEP_WITHIN_MS; ; await sleep(everyMs)) {
 		const found = await find();
 		if (found) return found as Exclude<T, false | null | undefined>;
@@ -25,7 +29,11 @@ export async function until<T>(find: () => Promise<T> | T, what: string, everyMs
  */
 export async function eventually(assertion: () => Promise<void>): Promise<void> {
 	let failure: unknown;
-	const holds = async () => await assertion().then(() => true, (error: unknown) => void (failure = error));
+	const holds = async () =>
+		await assertion().then(
+			() => true,
+			(error: unknown) => void (failure = error),
+		);
 	await until(holds, 'it holds', 100).catch(() => {
 		throw failure;
 	});

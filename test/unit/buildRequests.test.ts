@@ -10,7 +10,13 @@ import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
 import type { ApiResponse } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 
-const field = (displayName: string, name: string, more: Partial<Field>): Field => ({ displayName, name, type: 'string', default: '', ...more });
+const field = (displayName: string, name: string, more: Partial<Field>): Field => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	...more,
+});
 
 const sentAs = (type: 'body' | 'query', property: string) => ({ routing: { send: { type, property } } });
 
@@ -21,7 +27,12 @@ const SECTION = field('Section', 'section', { pathSegment: true, parse: identifi
 const NOTE = field('Note', 'note', sentAs('query', 'note'));
 const LIMIT = field('Limit', 'limit', { type: 'number', ...sentAs('query', 'max_items'), parse: integer });
 const TITLE = field('Title', 'title', { ...sentAs('body', 'title'), parse: text });
-const COUNTRIES = field('Countries', 'countries', { required: true, ...sentAs('body', 'iso'), fanOut: true, parse: countryCodes });
+const COUNTRIES = field('Countries', 'countries', {
+	required: true,
+	...sentAs('body', 'iso'),
+	fanOut: true,
+	parse: countryCodes,
+});
 const DATA = field('Data', 'data', { type: 'json', spread: true, parse: jsonObject });
 const LOCAL = field('Local', 'local', {});
 const PRICE = field('Price', 'price', { type: 'number', ...sentAs('body', 'unit_price'), parse: integer });
@@ -29,7 +40,11 @@ const IN_STOCK = field('In Stock', 'inStock', { type: 'boolean', ...sentAs('body
 const MORE: Field = { displayName: 'More', name: 'more', type: 'collection', default: {}, options: [IN_STOCK, PRICE] };
 
 const PUT_BOOK: Operation = {
-	option: { name: 'Put Book', value: 'putBook', routing: { request: { method: 'PUT', url: '/v1/shelves/{shelf}{/section}/books' } } },
+	option: {
+		name: 'Put Book',
+		value: 'putBook',
+		routing: { request: { method: 'PUT', url: '/v1/shelves/{shelf}{/section}/books' } },
+	},
 	toolDescription: 'Puts a book on a shelf.',
 	emptyResponse: 'success',
 	fields: [SHELF, SECTION, NOTE, LIMIT, TITLE, COUNTRIES, DATA, LOCAL, MORE],
@@ -53,19 +68,33 @@ function requestsOf(operation: Operation, parameters: Record<string, unknown>): 
 	return buildRequests(operation, (name) => parameters[name]).requests;
 }
 
-const requestOf = (operation: Operation, parameters: Record<string, unknown>): ApiRequest => requestsOf(operation, parameters)[0]!;
+const requestOf = (operation: Operation, parameters: Record<string, unknown>): ApiRequest =>
+	requestsOf(operation, parameters)[0]!;
 
 describe('a request', () => {
 	test('has path, query and body of the fields that are given', () => {
 		const parameters = {
-			shelf: ' A 1 ', section: 12, note: 'new & used', limit: '5', title: 'Emma', countries: 'it', data: '{"author":"Jane Austen"}',
-			local: 'not sent', more: { inStock: true, price: 10 },
+			shelf: ' A 1 ',
+			section: 12,
+			note: 'new & used',
+			limit: '5',
+			title: 'Emma',
+			countries: 'it',
+			data: '{"author":"Jane Austen"}',
+			local: 'not sent',
+			more: { inStock: true, price: 10 },
 		};
 		const body = { title: 'Emma', iso: 'IT', inStock: true, unit_price: 10, author: 'Jane Austen' };
 		expect(requestsOf(PUT_BOOK, parameters)).toEqual([
 			{
-				method: 'PUT', path: '/v1/shelves/A%201/12/books', query: { note: 'new & used', max_items: 5 }, headers: {}, body,
-				fields: { shelf: 'A 1', section: 12, note: 'new & used', max_items: 5, ...body }, label: undefined, creates: undefined,
+				method: 'PUT',
+				path: '/v1/shelves/A%201/12/books',
+				query: { note: 'new & used', max_items: 5 },
+				headers: {},
+				body,
+				fields: { shelf: 'A 1', section: 12, note: 'new & used', max_items: 5, ...body },
+				label: undefined,
+				creates: undefined,
 				emptyResponse: 'success',
 			},
 		]);
@@ -79,27 +108,46 @@ describe('a request', () => {
 	});
 
 	// Some parsers take nothing for an empty text, an empty object, or off.
-	test.each([text, boolean, jsonObject, undefined])('is not made without a required field, whose parser is %p', (parse) => {
-		const required = field('Title', 'title', { required: true, ...sentAs('body', 'title'), ...(parse && { parse }) });
-		for (const title of [undefined, null, '', ' ']) expect(() => requestOf(withFields(required), { title })).toThrow("'Title' is required");
-	});
+	test.each([text, boolean, jsonObject, undefined])(
+		'is not made without a required field, whose parser is %p',
+		(parse) => {
+			const required = field('Title', 'title', { required: true, ...sentAs('body', 'title'), ...(parse && { parse }) });
+			for (const title of [undefined, null, '', ' '])
+				expect(() => requestOf(withFields(required), { title })).toThrow("'Title' is required");
+		},
+	);
 
 	test('has a value within an object, whatever its name', () => {
 		const within = field('Name', 'name', { ...sentAs('body', 'constructor.name') });
 		expect(requestOf(withFields(within), { name: 'Emma' }).body).toEqual({ constructor: { name: 'Emma' } });
 		const [city, zip] = ['city', 'zip'].map((name) => field(name, name, sentAs('body', `customer.address.${name}`)));
-		expect(requestOf(withFields(city!, zip!), { city: 'Milano', zip: '20100' }).body).toEqual({ customer: { address: { city: 'Milano', zip: '20100' } } });
+		expect(requestOf(withFields(city!, zip!), { city: 'Milano', zip: '20100' }).body).toEqual({
+			customer: { address: { city: 'Milano', zip: '20100' } },
+		});
 	});
 
 	test('is sent with an optional field that is zero or off', () => {
-		const { path, query, body } = requestOf(PUT_BOOK, { ...REQUIRED, section: 0, limit: 0, more: { inStock: false, price: 0 } });
-		expect([path, query, body]).toEqual(['/v1/shelves/7/0/books', { max_items: 0 }, { iso: 'IT', inStock: false, unit_price: 0 }]);
+		const { path, query, body } = requestOf(PUT_BOOK, {
+			...REQUIRED,
+			section: 0,
+			limit: 0,
+			more: { inStock: false, price: 0 },
+		});
+		expect([path, query, body]).toEqual([
+			'/v1/shelves/7/0/books',
+			{ max_items: 0 },
+			{ iso: 'IT', inStock: false, unit_price: 0 },
+		]);
 	});
 });
 
 test('the rules of an operation get body, spread and options, give the body, and name each request and what it creates', () => {
 	const isStrict = field('Is Strict', 'isStrict', { type: 'boolean', default: false, parse: boolean });
-	const buildBody = jest.fn(({ body, spread }: Record<'body' | 'spread', IDataObject>) => ({ ...body, ...spread, title: 'EMMA' }));
+	const buildBody = jest.fn(({ body, spread }: Record<'body' | 'spread', IDataObject>) => ({
+		...body,
+		...spread,
+		title: 'EMMA',
+	}));
 	const operation: Operation = {
 		...PUT_BOOK,
 		additionalOptions: [isStrict],
@@ -107,20 +155,40 @@ test('the rules of an operation get body, spread and options, give the body, and
 		label: ({ shelf, iso }) => `shelf ${String(shelf)}, country ${String(iso)}`,
 		creates: ({ title, author, note }) => `book ${String(title)} by ${String(author)}, ${String(note)}`,
 	};
-	const parameters = { shelf: 'A', note: 'x', countries: 'IT, FR', title: 'Emma', data: { author: 'Austen' },
-		options: { dryRun: true, isStrict: 'true' } };
+	const parameters = {
+		shelf: 'A',
+		note: 'x',
+		countries: 'IT, FR',
+		title: 'Emma',
+		data: { author: 'Austen' },
+		options: { dryRun: true, isStrict: 'true' },
+	};
 	const requests = requestsOf(operation, parameters);
 	const options = { dryRun: true, maxConcurrency: 200, maxRetries: 3, maxWait: 120, isStrict: true };
-	expect(buildBody.mock.calls).toEqual(['IT', 'FR'].map((iso) => [{ body: { title: 'Emma', iso }, spread: { author: 'Austen' }, options }]));
-	expect(requests).toMatchObject(['IT', 'FR'].map((iso) => {
-		const body = { title: 'EMMA', iso, author: 'Austen' };
-		return { body, fields: { shelf: 'A', note: 'x', ...body }, label: `shelf A, country ${iso}`, creates: 'book EMMA by Austen, x' };
-	}));
+	expect(buildBody.mock.calls).toEqual(
+		['IT', 'FR'].map((iso) => [{ body: { title: 'Emma', iso }, spread: { author: 'Austen' }, options }]),
+	);
+	expect(requests).toMatchObject(
+		['IT', 'FR'].map((iso) => {
+			const body = { title: 'EMMA', iso, author: 'Austen' };
+			return {
+				body,
+				fields: { shelf: 'A', note: 'x', ...body },
+				label: `shelf A, country ${iso}`,
+				creates: 'book EMMA by Austen, x',
+			};
+		}),
+	);
 });
 
 test('a body that is an object around an object is sent as such', () => {
-	const [name, city] = [field('Name', 'name', sentAs('body', 'customer.name')), field('City', 'city', sentAs('body', 'customer.city'))];
-	expect(requestOf(withFields(name, city), { name: 'Example', city: 'Milano' }).body).toEqual({ customer: { name: 'Example', city: 'Milano' } });
+	const [name, city] = [
+		field('Name', 'name', sentAs('body', 'customer.name')),
+		field('City', 'city', sentAs('body', 'customer.city')),
+	];
+	expect(requestOf(withFields(name, city), { name: 'Example', city: 'Milano' }).body).toEqual({
+		customer: { name: 'Example', city: 'Milano' },
+	});
 });
 
 test.each([
@@ -136,15 +204,22 @@ test.each([
 describe('the options of an item', () => {
 	const isStrict = field('Is Strict', 'isStrict', { default: true, parse: boolean });
 	const operation = { ...PUT_BOOK, additionalOptions: [field('Mode', 'mode', { default: 'fast' }), isStrict] };
-	const optionsOf = (options: unknown) => buildRequests(operation, (name) => ({ ...REQUIRED, options })[name as 'options']).options;
+	const optionsOf = (options: unknown) =>
+		buildRequests(operation, (name) => ({ ...REQUIRED, options })[name as 'options']).options;
 	const DEFAULTS = { dryRun: false, maxConcurrency: 200, maxRetries: 3, maxWait: 120, mode: 'fast', isStrict: true };
 
-	test.each([undefined, null, {}, { unknown: 1 }, { maxConcurrency: undefined, maxRetries: null }])('are the defaults for %j', (given) => {
-		expect(optionsOf(given)).toEqual(DEFAULTS);
-	});
+	test.each([undefined, null, {}, { unknown: 1 }, { maxConcurrency: undefined, maxRetries: null }])(
+		'are the defaults for %j',
+		(given) => {
+			expect(optionsOf(given)).toEqual(DEFAULTS);
+		},
+	);
 
 	test.each([undefined, null, ''])('are those that a person would add where %j is given', (empty) => {
-		expect(optionsOf({ dryRun: empty, maxConcurrency: empty, maxRetries: empty })).toEqual({ ...DEFAULTS, dryRun: true });
+		expect(optionsOf({ dryRun: empty, maxConcurrency: empty, maxRetries: empty })).toEqual({
+			...DEFAULTS,
+			dryRun: true,
+		});
 	});
 
 	test('include those of the operation', () => {

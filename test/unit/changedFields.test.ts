@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { changedFields, MAX_SNAPSHOT_LENGTH, type Snapshot, takeSnapshot } from '../../nodes/VoiceAdmin/trigger/changedFields';
+import {
+	changedFields,
+	MAX_SNAPSHOT_LENGTH,
+	type Snapshot,
+	takeSnapshot,
+} from '../../nodes/VoiceAdmin/trigger/changedFields';
 
 /** A gateway whose snapshot has so many characters, one more than fit unless told. */
 const large = (length = MAX_SNAPSHOT_LENGTH + 1, more: IDataObject = {}): IDataObject => {
@@ -10,23 +15,36 @@ const large = (length = MAX_SNAPSHOT_LENGTH + 1, more: IDataObject = {}): IDataO
 
 /** The digest that is stored of a field of a large gateway. */
 const digestOf = (value: unknown) =>
-	takeSnapshot(large(MAX_SNAPSHOT_LENGTH + 1, { field: value as string }), 'all')!.find(([name]) => name === 'field')?.[2];
+	takeSnapshot(large(MAX_SNAPSHOT_LENGTH + 1, { field: value as string }), 'all')!.find(
+		([name]) => name === 'field',
+	)?.[2];
 
 describe('a snapshot', () => {
 	test('has the fields that are watched and have a value, sorted by name', () => {
 		const gateway = { type: 'pbx', 'a b': 0, name: '', terminationUri: null, id: false };
-		expect(takeSnapshot(gateway, 'all')).toEqual([['a b', 0], ['id', false], ['name', ''], ['type', 'pbx']]);
-		expect(takeSnapshot(gateway, ['type', 'name', 'terminationUri'])).toEqual([['name', ''], ['type', 'pbx']]);
+		expect(takeSnapshot(gateway, 'all')).toEqual([
+			['a b', 0],
+			['id', false],
+			['name', ''],
+			['type', 'pbx'],
+		]);
+		expect(takeSnapshot(gateway, ['type', 'name', 'terminationUri'])).toEqual([
+			['name', ''],
+			['type', 'pbx'],
+		]);
 	});
 
 	test('has digests in place of values from 10,001 characters on', () => {
 		expect(takeSnapshot(large(10_000), 'all')).toEqual(Object.entries(large(10_000)));
-		expect(takeSnapshot(large(10_001), 'all'))
-			.toEqual([['id', null, expect.stringMatching(/^.{16}$/)], ['notes', null, expect.stringMatching(/^.{16}$/)]]);
+		expect(takeSnapshot(large(10_001), 'all')).toEqual([
+			['id', null, expect.stringMatching(/^.{16}$/)],
+			['notes', null, expect.stringMatching(/^.{16}$/)],
+		]);
 	});
 
 	test('is none where the digests have more than 10,000 characters', () => {
-		const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${1_000 + index}`, 'x'.repeat(100)]));
+		const fields = (count: number) =>
+			Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${1_000 + index}`, 'x'.repeat(100)]));
 		// An entry has 34 characters: ["f1000",null,"0123456789abcdef"],
 		expect(takeSnapshot(fields(294), 'all')).toHaveLength(294);
 		expect(takeSnapshot(fields(295), 'all')).toBeUndefined();
@@ -37,8 +55,29 @@ describe('a snapshot', () => {
 	});
 
 	test('has another digest for each value', () => {
-		const values = [1, '1', true, 'true', '', 'null', [], {}, [1], [1, 2], [2, 1], [12], ['1,2'], [[1], 2], { a: 1 },
-			{ b: 1 }, { a: 2 }, { a: 1, b: 1 }, { a: { b: 1 } }, { a: null }, { 'a":1,"b': 1 }];
+		const values = [
+			1,
+			'1',
+			true,
+			'true',
+			'',
+			'null',
+			[],
+			{},
+			[1],
+			[1, 2],
+			[2, 1],
+			[12],
+			['1,2'],
+			[[1], 2],
+			{ a: 1 },
+			{ b: 1 },
+			{ a: 2 },
+			{ a: 1, b: 1 },
+			{ a: { b: 1 } },
+			{ a: null },
+			{ 'a":1,"b': 1 },
+		];
 		expect(new Set(values.map(digestOf)).size).toBe(values.length);
 	});
 });
@@ -53,7 +92,9 @@ describe('a change', () => {
 		['to one that is first seen and not there', undefined, null, {}],
 		['is none where it stays away', null, null, undefined],
 	])('%s', (_name, before, after, changed) => {
-		expect(changesOf(before && takeSnapshot(before as IDataObject, 'all'), after as IDataObject | null)).toEqual(changed);
+		expect(changesOf(before && takeSnapshot(before as IDataObject, 'all'), after as IDataObject | null)).toEqual(
+			changed,
+		);
 	});
 
 	test('of a gateway that was too large to keep says that it was not kept', () => {

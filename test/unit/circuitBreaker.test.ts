@@ -25,7 +25,10 @@ class Key {
 	}
 
 	limit(number: number, retryAfterMs?: number) {
-		this.breaker.recordFailure({ sequenceNumber: number, kind: 'repeatable', cause: 'rateLimited', retryAfterMs, status: 429 }, this.sent);
+		this.breaker.recordFailure(
+			{ sequenceNumber: number, kind: 'repeatable', cause: 'rateLimited', retryAfterMs, status: 429 },
+			this.sent,
+		);
 		return this;
 	}
 
@@ -66,18 +69,48 @@ test.each<[string, number | 'closed', (key: Key) => Key]>([
 	['a 429', 1_000, (key) => key.limit(key.send())],
 	['a 429 with Retry-After', 7_000, (key) => key.limit(key.send(), 7_000)],
 	['a 429, after a later one was answered', 1_000, (key) => (key.send(2), key.answer(2).limit(1))],
-	['three that fail, and a 429 with Retry-After to one before the probe, which is answered', 2_000, (key) => {
-		key.send(4);
-		const probe = key.fail(1).fail(2).fail(3).pass(500).send();
-		return key.limit(4, 2_000).answer(probe);
-	}],
-	['a 429 that asks for more than one before, and one that asks for less', 7_000, (key) => (key.send(3), key.limit(1).limit(2, 7_000).limit(3, 2_000))],
-	['a failure, and an answer to one that was sent later', 'closed', (key) => (key.send(2), key.fail(1, 'create').answer(2))],
-	['two failures, and an answer to one that was sent between', 500, (key) => (key.send(3), key.fail(1, 'create').fail(3, 'create').answer(2))],
+	[
+		'three that fail, and a 429 with Retry-After to one before the probe, which is answered',
+		2_000,
+		(key) => {
+			key.send(4);
+			const probe = key.fail(1).fail(2).fail(3).pass(500).send();
+			return key.limit(4, 2_000).answer(probe);
+		},
+	],
+	[
+		'a 429 that asks for more than one before, and one that asks for less',
+		7_000,
+		(key) => (key.send(3), key.limit(1).limit(2, 7_000).limit(3, 2_000)),
+	],
+	[
+		'a failure, and an answer to one that was sent later',
+		'closed',
+		(key) => (key.send(2), key.fail(1, 'create').answer(2)),
+	],
+	[
+		'two failures, and an answer to one that was sent between',
+		500,
+		(key) => (key.send(3), key.fail(1, 'create').fail(3, 'create').answer(2)),
+	],
 	['a 429, and an answer to one that was sent before it came', 1_000, (key) => (key.send(2), key.limit(1).answer(2))],
 	['a 429, and an answer to the probe', 'closed', (key) => (key.limit(key.send()).pass(1_000), key.answer(key.send()))],
-	['a failure, and an answer to the probe', 'closed', () => { const key = away(); return key.answer(key.send()); }],
-	['a failure, and an answer to the probe, which is a login', 500, () => { const key = away(); return key.answer(key.send(), true); }],
+	[
+		'a failure, and an answer to the probe',
+		'closed',
+		() => {
+			const key = away();
+			return key.answer(key.send());
+		},
+	],
+	[
+		'a failure, and an answer to the probe, which is a login',
+		500,
+		() => {
+			const key = away();
+			return key.answer(key.send(), true);
+		},
+	],
 ])('a key, after %s, waits (ms): %s', (_what, state, happens) => {
 	expect(happens(new Key()).state).toBe(state);
 });
@@ -87,17 +120,35 @@ test.each<[string, number[], (key: Key) => Key]>([
 	['fails, and is a login', [1_000, 2_000, 4_000], (key) => key.fail(key.send(), 'login')],
 	['fails, and is a create', [2_000, 8_000, 30_000, 30_000], (key) => key.fail(key.send(), 'create')],
 	['fails by 503, and is a create', [2_000, 8_000, 10_000], (key) => key.fail(key.send(), 'create', { status: 503 })],
-	['fails, and the service asks to wait', [3_000, 3_000], (key) => key.fail(key.send(), 'repeatable', { retryAfterMs: 3_000 })],
+	[
+		'fails, and the service asks to wait',
+		[3_000, 3_000],
+		(key) => key.fail(key.send(), 'repeatable', { retryAfterMs: 3_000 }),
+	],
 	['is answered by a 429', [1_000, 2_000, 4_000], (key) => key.limit(key.send())],
-	['fails after a login', [1_000, 2_000, 4_000], (key) => (key.answer(key.send(), true).pass(500), key.fail(key.send()))],
+	[
+		'fails after a login',
+		[1_000, 2_000, 4_000],
+		(key) => (key.answer(key.send(), true).pass(500), key.fail(key.send())),
+	],
 	['has no answer', [10_000, 10_000], (key) => (key.send(), key)],
 	['has no answer, and is a create', [30_000, 30_000], (key) => (key.send(1, 'create'), key)],
 	['is cancelled', [0], (key) => (key.breaker.recordInconclusive(key.send()), key)],
 	['is in flight, and one that was sent before it fails', [10_000], (key) => (key.send(), key.fail(2, 'create'))],
-	['is in flight, and one that was sent before it is cancelled', [10_000], (key) => (key.send(), key.breaker.recordInconclusive(2), key)],
+	[
+		'is in flight, and one that was sent before it is cancelled',
+		[10_000],
+		(key) => (key.send(), key.breaker.recordInconclusive(2), key),
+	],
 ])('the next probe after one that %s is due in %j ms', (_what, states, happens) => {
 	const key = away();
-	expect(states.map(() => { const { state } = happens(key); key.pass(Number(state)); return state; })).toEqual(states);
+	expect(
+		states.map(() => {
+			const { state } = happens(key);
+			key.pass(Number(state));
+			return state;
+		}),
+	).toEqual(states);
 });
 
 test.each<[string, (key: Key) => unknown]>([
@@ -106,7 +157,7 @@ test.each<[string, (key: Key) => unknown]>([
 	['another 429, which asks for less', (key) => key.limit(key.send(), 1_000)],
 	['an answer to a login', (key) => key.answer(key.send(), true)],
 	['a request that is cancelled', (key) => key.breaker.recordInconclusive(key.send())],
-	['somebody who may not wait so long', (key) => (key.fail(key.send(), 'login').breaker.outage!.makeProbeDueEarly())],
+	['somebody who may not wait so long', (key) => key.fail(key.send(), 'login').breaker.outage!.makeProbeDueEarly()],
 ])('the time that a 429 asks for is not cut short by %s', (_what, happens) => {
 	const key = new Key();
 	key.limit(key.send(), 60_000).pass(20_000);
@@ -135,7 +186,9 @@ test('an outage that a create meets before 5 answers, and within a minute, is th
 	expect(fails(4, 59_000, 'login')).toEqual([500, 60_500]);
 	// A 429 of a create is no outage of it.
 	const limited = away();
-	limited.answer(limited.send()).breaker.recordFailure({ sequenceNumber: limited.send(), kind: 'create', cause: 'rateLimited' }, 4);
+	limited
+		.answer(limited.send())
+		.breaker.recordFailure({ sequenceNumber: limited.send(), kind: 'create', cause: 'rateLimited' }, 4);
 	expect(limited.breaker.outage).toMatchObject({ startedAt: 1_500, cause: 'rateLimited' });
 	// A read that fails meanwhile says nothing of creates.
 	const mixed = away();
@@ -145,7 +198,10 @@ test('an outage that a create meets before 5 answers, and within a minute, is th
 	// One that was in flight with those which failed.
 	const key = new Key();
 	key.send(3);
-	expect(key.fail(1, 'create').answer(2).pass(1).fail(3, 'create').breaker.outage).toMatchObject({ startedAt: 1_001, failures: 1 });
+	expect(key.fail(1, 'create').answer(2).pass(1).fail(3, 'create').breaker.outage).toMatchObject({
+		startedAt: 1_001,
+		failures: 1,
+	});
 });
 
 test('a create that fails after another one, though a later request was answered, makes the key wait until a probe is answered', () => {
@@ -167,20 +223,42 @@ test('a create that fails after another one, though a later request was answered
 });
 
 test.each<[string, number, (key: Key) => Key]>([
-	['at once, two seconds after the last one', 0, (key) => { const probe = key.send(); return key.pass(2_000).fail(probe); }],
-	['when it is due, if the service has asked to wait', 7_000, (key) => key.fail(key.send(), 'repeatable', { retryAfterMs: 7_000 })],
+	[
+		'at once, two seconds after the last one',
+		0,
+		(key) => {
+			const probe = key.send();
+			return key.pass(2_000).fail(probe);
+		},
+	],
+	[
+		'when it is due, if the service has asked to wait',
+		7_000,
+		(key) => key.fail(key.send(), 'repeatable', { retryAfterMs: 7_000 }),
+	],
 	['when it is due, after a 429', 1_000, (key) => key.limit(key.send())],
-	['when it is due, after a 429 of what was in flight', 7_000, (key) => (key.send(), key.fail(key.send()).limit(3, 7_000))],
+	[
+		'when it is due, after a 429 of what was in flight',
+		7_000,
+		(key) => (key.send(), key.fail(key.send()).limit(3, 7_000)),
+	],
 	['when it is due, after a create', 2_000, (key) => key.fail(key.send(), 'create')],
 	['when it is due, if another one is in flight', 10_000, (key) => (key.send(), key)],
-	['when it is due, less than two seconds after the last one', 1_000, (key) => { const probe = key.send(); return key.pass(1_999).fail(probe); }],
+	[
+		'when it is due, less than two seconds after the last one',
+		1_000,
+		(key) => {
+			const probe = key.send();
+			return key.pass(1_999).fail(probe);
+		},
+	],
 ])('a probe for somebody who may not wait is sent %s', (_when, state, happens) => {
 	const key = happens(away());
 	key.breaker.outage!.makeProbeDueEarly();
 	expect(key.state).toBe(state);
 });
 
-test('what can\'t be repeated leaves the first probe to a login, after each failure, and not after a 429', () => {
+test("what can't be repeated leaves the first probe to a login, after each failure, and not after a 429", () => {
 	const key = away();
 	expect(key.breaker.outage?.needsLogin).toBe(true);
 	expect(key.answer(key.send(), true).breaker.outage?.needsLogin).toBe(false);

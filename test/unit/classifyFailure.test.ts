@@ -1,12 +1,24 @@
 import { acceptanceOf } from '../../nodes/VoiceAdmin/transport/auth/tokenAcceptance';
 import { LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
-import { type AttemptResult, type Classification, classifyFailure, type ErrorCode, isRepeatable, type Outcome, worstOutcome, NotSentError } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
+import {
+	type AttemptResult,
+	type Classification,
+	classifyFailure,
+	type ErrorCode,
+	isRepeatable,
+	type Outcome,
+	worstOutcome,
+	NotSentError,
+} from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import type { ServiceHealth } from '../../nodes/VoiceAdmin/transport/flow/outage';
 import { parseBody, isRedirect, isSuccess } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 
 const REQUESTS = {
-	GET: { method: 'GET' }, PUT: { method: 'PUT' }, POST: { method: 'POST' },
-	'POST that creates': { method: 'POST', creates: 'customer 1' }, 'GET that creates': { method: 'GET', creates: 'customer 1' },
+	GET: { method: 'GET' },
+	PUT: { method: 'PUT' },
+	POST: { method: 'POST' },
+	'POST that creates': { method: 'POST', creates: 'customer 1' },
+	'GET that creates': { method: 'GET', creates: 'customer 1' },
 };
 type Name = keyof typeof REQUESTS;
 const NAMES = Object.keys(REQUESTS) as Name[];
@@ -18,16 +30,27 @@ const ALWAYS = 'always';
 /** By method, as 303 is the usual answer to a change that was done. */
 const REDIRECTED = (name: Name): Outcome => (name === 'GET' ? 'not_done' : 'unknown');
 
-type Expected = [code: ErrorCode, outcome: Outcome | typeof REDIRECTED, retry: Classification['retry'], health: ServiceHealth,
-	retryAfterMs?: number];
+type Expected = [
+	code: ErrorCode,
+	outcome: Outcome | typeof REDIRECTED,
+	retry: Classification['retry'],
+	health: ServiceHealth,
+	retryAfterMs?: number,
+];
 
 const response = (status: number, retryAfter?: string): AttemptResult => ({
-	response: { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter }, body: parseBody('not what was expected') },
+	response: {
+		status,
+		headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+		body: parseBody('not what was expected'),
+	},
 });
 
 /** An error of a request that was on its way, with properties as Node, the HTTP client or n8n sets them. */
-const sent = (message: string, properties: object = {}): AttemptResult =>
-	({ error: Object.assign(new Error(message), properties), wasSent: true });
+const sent = (message: string, properties: object = {}): AttemptResult => ({
+	error: Object.assign(new Error(message), properties),
+	wasSent: true,
+});
 
 const notSent = (error: unknown): AttemptResult => ({ error, wasSent: false });
 
@@ -37,7 +60,9 @@ const byDate: AttemptResult = { response: { status: 429, headers: LATER, body: p
 const away = (retryAfterMs?: number): Expected => ['service_error', 'unknown', REPEATABLE, 'unavailable', retryAfterMs];
 
 /** As a proxy may add the header to a page of its own. */
-const busy = (body: string, status = 503): AttemptResult => ({ response: { status, headers: { 'retry-after': '7' }, body: parseBody(body) } });
+const busy = (body: string, status = 503): AttemptResult => ({
+	response: { status, headers: { 'retry-after': '7' }, body: parseBody(body) },
+});
 const OWN_BODY = '{"status":"Error","message":"Busy","errors":""}';
 
 type Row = [name: string, failed: AttemptResult, expected: Expected];
@@ -49,7 +74,10 @@ const BY_STATUS: Array<[statuses: number[], expected: Expected, retryAfter?: str
 	[[404], ['not_found', 'not_done', NEVER, 'healthy']],
 	[[408], ['rejected', 'unknown', REPEATABLE, 'responded']],
 	[[425], ['rejected', 'not_done', REPEATABLE, 'healthy']],
-	[[444, 460, 499], ['rejected', 'unknown', NEVER, 'responded']],
+	[
+		[444, 460, 499],
+		['rejected', 'unknown', NEVER, 'responded'],
+	],
 	[[429], ['rate_limited', 'not_done', ALWAYS, 'rateLimited']],
 	[[429], ['rate_limited', 'not_done', ALWAYS, 'rateLimited', 7_000], '7'],
 	[[429], ['rate_limited', 'not_done', ALWAYS, 'rateLimited', 0], '0'],
@@ -62,12 +90,25 @@ const BY_STATUS: Array<[statuses: number[], expected: Expected, retryAfter?: str
 ];
 
 const RESPONSES: Row[] = [
-	...BY_STATUS.flatMap(([statuses, expected, retryAfter]) => statuses.map((status): Row =>
-		[`a ${status} with Retry-After ${retryAfter}`, response(status, retryAfter), expected])),
-	["a 503 with Retry-After and the API's own error body", busy(OWN_BODY), ['service_error', 'not_done', REPEATABLE, 'unavailable', 7_000]],
+	...BY_STATUS.flatMap(([statuses, expected, retryAfter]) =>
+		statuses.map((status): Row => [
+			`a ${status} with Retry-After ${retryAfter}`,
+			response(status, retryAfter),
+			expected,
+		]),
+	),
+	[
+		"a 503 with Retry-After and the API's own error body",
+		busy(OWN_BODY),
+		['service_error', 'not_done', REPEATABLE, 'unavailable', 7_000],
+	],
 	['a 503 with Retry-After and another JSON body', busy('{"message":"Busy"}'), away(7_000)],
 	["a 502 with Retry-After and the API's own error body", busy(OWN_BODY, 502), away()],
-	['a 429 with Retry-After as a date, by the clock of the service', byDate, ['rate_limited', 'not_done', ALWAYS, 'rateLimited', 9_000]],
+	[
+		'a 429 with Retry-After as a date, by the clock of the service',
+		byDate,
+		['rate_limited', 'not_done', ALWAYS, 'rateLimited', 9_000],
+	],
 ];
 
 const loginFailed = new LoginError('Could not log in', classifyFailure({ method: 'POST' }, response(503, '7')));
@@ -79,18 +120,42 @@ const NOT_UNDERSTOOD: Expected = ['connection_failed', 'unknown', NEVER, 'inconc
 const NEVER_LEFT: Expected = ['connection_failed', 'not_sent', NEVER, 'inconclusive'];
 
 const ERRORS: Row[] = [
-	['a credential that cannot be used', notSent(invalidCredential), ['invalid_credential', 'not_sent', NEVER, 'inconclusive']],
+	[
+		'a credential that cannot be used',
+		notSent(invalidCredential),
+		['invalid_credential', 'not_sent', NEVER, 'inconclusive'],
+	],
 	['a login that failed', notSent(loginFailed), ['login_failed', 'not_sent', NEVER, 'inconclusive']],
-	['a login that failed, said to be sent', { error: loginFailed, wasSent: true }, ['login_failed', 'not_sent', NEVER, 'inconclusive']],
+	[
+		'a login that failed, said to be sent',
+		{ error: loginFailed, wasSent: true },
+		['login_failed', 'not_sent', NEVER, 'inconclusive'],
+	],
 	['an error of n8n before the request was sent', notSent(new Error('Domain not allowed')), NEVER_LEFT],
-	['the code ECONNRESET before the request was sent', notSent(Object.assign(new Error('reset'), { code: 'ECONNRESET' })), NEVER_LEFT],
+	[
+		'the code ECONNRESET before the request was sent',
+		notSent(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
+		NEVER_LEFT,
+	],
 	// Which code is which is the table of connectionErrors' own tests.
 	['the code ECONNREFUSED', sent('failed', { code: 'ECONNREFUSED' }), NOT_OPENED],
-	...['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENETUNREACH', 'EHOSTUNREACH', 'ETIMEDOUT', 'ECONNRESET'].flatMap((code): Row[] => [
-		[`the code ${code} of a connection that could not be opened`, sent(`connect ${code} 192.0.2.1:443`, { code }), NOT_OPENED],
-		[`n8n's error for that, ${code}`, sent('The connection failed',
-			{ httpCode: code, messages: [`connect ${code} 192.0.2.1:443 - Local (undefined:undefined)`] }), NOT_OPENED],
-	]),
+	...['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENETUNREACH', 'EHOSTUNREACH', 'ETIMEDOUT', 'ECONNRESET'].flatMap(
+		(code): Row[] => [
+			[
+				`the code ${code} of a connection that could not be opened`,
+				sent(`connect ${code} 192.0.2.1:443`, { code }),
+				NOT_OPENED,
+			],
+			[
+				`n8n's error for that, ${code}`,
+				sent('The connection failed', {
+					httpCode: code,
+					messages: [`connect ${code} 192.0.2.1:443 - Local (undefined:undefined)`],
+				}),
+				NOT_OPENED,
+			],
+		],
+	),
 	['the code EMFILE of something else', sent('open EMFILE', { code: 'EMFILE' }), BROKEN],
 	['the code ECONNRESET', sent('failed', { code: 'ECONNRESET' }), BROKEN],
 	['the time-out of the whole response', sent('the response took too long', { code: 'ETIMEDOUT' }), BROKEN],
@@ -120,20 +185,27 @@ test('a request may be repeated unless it creates something', () => {
 });
 
 describe('a failed request', () => {
-	test.each([...RESPONSES, ...ERRORS].flatMap(([name, failed, expected]) =>
-		NAMES.map((request) => [name, request, failed, classificationOf(expected, request)] as const)))(
-		'is classified: %s, to a %s',
-		(_name, request, failed, expected) => {
-			expect(classifyFailure(REQUESTS[request], failed)).toEqual({ ...expected, status: 'response' in failed ? failed.response.status : undefined });
-		},
-	);
+	test.each(
+		[...RESPONSES, ...ERRORS].flatMap(([name, failed, expected]) =>
+			NAMES.map((request) => [name, request, failed, classificationOf(expected, request)] as const),
+		),
+	)('is classified: %s, to a %s', (_name, request, failed, expected) => {
+		expect(classifyFailure(REQUESTS[request], failed)).toEqual({
+			...expected,
+			status: 'response' in failed ? failed.response.status : undefined,
+		});
+	});
 
 	test('is classified by the first digit of a status that has no rule of its own', () => {
 		const special = BY_STATUS.flatMap(([statuses]) => statuses);
-		const statuses = Array.from({ length: 400 }, (_, index) => 200 + index).filter((status) => status === 500 || !special.includes(status));
+		const statuses = Array.from({ length: 400 }, (_, index) => 200 + index).filter(
+			(status) => status === 500 || !special.includes(status),
+		);
 		for (const request of NAMES) {
 			const classified = statuses.map((status) => [status, classifyFailure(REQUESTS[request], response(status))]);
-			expect(classified).toEqual(statuses.map((status) => [status, { ...classificationOf(expectedOf(status), request), status }]));
+			expect(classified).toEqual(
+				statuses.map((status) => [status, { ...classificationOf(expectedOf(status), request), status }]),
+			);
 		}
 	});
 });
@@ -145,12 +217,18 @@ describe('a status', () => {
 		['maybeRefused', [403, 419, 440, 498]],
 		['unknown', [429, 500, 501, 502, 503, 504, 599]],
 	])('says of the access token: %s', (verdict, statuses) => {
-		expect(statuses.map((status) => [status, acceptanceOf({ status, headers: {} })])).toEqual(statuses.map((status) => [status, verdict]));
+		expect(statuses.map((status) => [status, acceptanceOf({ status, headers: {} })])).toEqual(
+			statuses.map((status) => [status, verdict]),
+		);
 	});
 
 	test('of a redirect says that the token may be refused where there is an address to go to', () => {
-		const acceptance = (headers: object) => [301, 302, 303, 307].map((status) => acceptanceOf({ status, headers: headers as never }));
-		expect([acceptance({ location: '/login' }), acceptance({})]).toEqual([Array(4).fill('maybeRefused'), Array(4).fill('accepted')]);
+		const acceptance = (headers: object) =>
+			[301, 302, 303, 307].map((status) => acceptanceOf({ status, headers: headers as never }));
+		expect([acceptance({ location: '/login' }), acceptance({})]).toEqual([
+			Array(4).fill('maybeRefused'),
+			Array(4).fill('accepted'),
+		]);
 	});
 
 	test('is a success from 200 to 299, and a redirect from 300 to 399', () => {
@@ -162,6 +240,8 @@ describe('a status', () => {
 const OUTCOMES: Outcome[] = ['not_sent', 'not_done', 'unknown'];
 
 test.each(OUTCOMES.flatMap((one, index) => OUTCOMES.slice(0, index + 1).map((other) => [one, other] as const)))(
-	'the outcome of attempts that are %s and %s, in whatever order, is the first', (one, other) => {
-	expect([worstOutcome(one, other), worstOutcome(other, one)]).toEqual([one, one]);
-});
+	'the outcome of attempts that are %s and %s, in whatever order, is the first',
+	(one, other) => {
+		expect([worstOutcome(one, other), worstOutcome(other, one)]).toEqual([one, one]);
+	},
+);

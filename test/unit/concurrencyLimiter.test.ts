@@ -36,7 +36,12 @@ async function acquire({ clock, limiter, run }: Setup, count: number, kind = REA
 }
 
 /** Lets one request fail for want of the service. */
-async function fail(setup: Setup, cause: OutageCause = 'unavailable', details?: FailureDetails, kind = CREATE): Promise<void> {
+async function fail(
+	setup: Setup,
+	cause: OutageCause = 'unavailable',
+	details?: FailureDetails,
+	kind = CREATE,
+): Promise<void> {
 	const [permit] = await acquire(setup, 1, kind);
 	finish(permit, cause, details);
 }
@@ -48,10 +53,11 @@ function finish(permit?: Permit, health: ServiceHealth = 'healthy', details?: Fa
 
 /** What is got, by name, in the order in which it is. */
 function recorder(got: string[]) {
-	return (name: string, asked: Promise<Permit | undefined>) => void asked.then((acquired) => {
-		got.push(acquired ? name : `no ${name}`);
-		finish(acquired);
-	});
+	return (name: string, asked: Promise<Permit | undefined>) =>
+		void asked.then((acquired) => {
+			got.push(acquired ? name : `no ${name}`);
+			finish(acquired);
+		});
 }
 
 beforeEach(() => void jest.spyOn(time, 'random').mockReturnValue(0));
@@ -62,24 +68,39 @@ describe('the limit of concurrent requests', () => {
 
 	test.each<[string, Step[], number[]]>([
 		['doubles with each full round of successes, up to 500', Array(6).fill('round'), [50, 100, 200, 400, 500, 500]],
-		['stays when it is not used, and for a failure after 50 successes', [...Array(50).fill('single'), 'failure'], Array(51).fill(25)],
+		[
+			'stays when it is not used, and for a failure after 50 successes',
+			[...Array(50).fill('single'), 'failure'],
+			Array(51).fill(25),
+		],
 		['halves, then increases by one a round', ['failure', 'round', 'round', 'failure'], [12, 13, 14, 7]],
-		['is lowered by a second failure after 50 successes, and not by the first, which says something of its item',
-			['round', 'round', 'failure', 'failure'], [50, 100, 100, 50]],
+		[
+			'is lowered by a second failure after 50 successes, and not by the first, which says something of its item',
+			['round', 'round', 'failure', 'failure'],
+			[50, 100, 100, 50],
+		],
 		['never goes below four', Array(5).fill('failure'), [12, 6, 4, 4, 4]],
 		['doubles again ten seconds after a failure', ['failure', 10_001, 'round'], [12, 12, 24]],
-		['doubles after a restart, up to what it was', ['failure', 'restart', ...Array<Step>(6).fill('round')], [12, 1, 2, 4, 8, 9, 10, 11]],
+		[
+			'doubles after a restart, up to what it was',
+			['failure', 'restart', ...Array<Step>(6).fill('round')],
+			[12, 1, 2, 4, 8, 9, 10, 11],
+		],
 	])('%s', (_name, steps, expected) => {
 		const limit = new AdaptiveLimit();
 		let now = 1_000;
-		expect(steps.map((step) => {
-			const { limit: current } = limit;
-			if (typeof step === 'number') now += step;
-			else if (step === 'restart') limit.restart();
-			else if (step === 'failure') limit.recordFailure(now);
-			else for (let n = step === 'round' ? current : 1; n > 0; n--) limit.recordSuccess(step === 'round' ? current : 1, now);
-			return limit.limit;
-		})).toEqual(expected);
+		expect(
+			steps.map((step) => {
+				const { limit: current } = limit;
+				if (typeof step === 'number') now += step;
+				else if (step === 'restart') limit.restart();
+				else if (step === 'failure') limit.recordFailure(now);
+				else
+					for (let n = step === 'round' ? current : 1; n > 0; n--)
+						limit.recordSuccess(step === 'round' ? current : 1, now);
+				return limit.limit;
+			}),
+		).toEqual(expected);
 	});
 
 	test.each<[number, OutageCause, FailureDetails, QueuedRequest]>([
@@ -94,7 +115,9 @@ describe('the limit of concurrent requests', () => {
 		const permits = await acquire(setup, 5, kind);
 		for (const permit of permits) permit.report(cause, details);
 		expect(setup.limiter.flow.limit).toBe(limit);
-		expect(setup.log.filter((line) => line.startsWith('limit'))).toEqual(limit === 25 ? [] : ['limit of concurrent requests 25 → 12']);
+		expect(setup.log.filter((line) => line.startsWith('limit'))).toEqual(
+			limit === 25 ? [] : ['limit of concurrent requests 25 → 12'],
+		);
 	});
 
 	test('is raised by successes alone', async () => {
@@ -133,7 +156,10 @@ describe('while the service is away', () => {
 			for (const permit of held.splice(0)) finish(permit);
 		}
 		expect(counts).toEqual([1, 2, 4, 8, 5]);
-		expect(setup.log.slice(0, 2)).toEqual(['service is unavailable (502); requests wait 500 ms', expect.stringMatching(/^service responds again after 1\d+ ms/)]);
+		expect(setup.log.slice(0, 2)).toEqual([
+			'service is unavailable (502); requests wait 500 ms',
+			expect.stringMatching(/^service responds again after 1\d+ ms/),
+		]);
 	});
 
 	test('a login goes first, then what can be repeated, and of that first what has not failed', async () => {
@@ -177,7 +203,8 @@ test('where only creates fail, one at a time is sent, and the others wait for as
 	const creator = { ...setup, run: new Run(1, 20_000) };
 	const creates: Permit[] = [];
 	let [failed, sentAway] = [0, 0];
-	for (let n = 0; n < 100; n++) void setup.limiter.acquire(creator.run, CREATE).then((permit) => (permit ? creates.push(permit) : sentAway++));
+	for (let n = 0; n < 100; n++)
+		void setup.limiter.acquire(creator.run, CREATE).then((permit) => (permit ? creates.push(permit) : sentAway++));
 	for (let seconds = 0; seconds < 30; seconds++) {
 		for (let n = 0; n < 6; n++) void setup.limiter.acquire(reader.run, READ).then((permit) => finish(permit));
 		await setup.clock.advance(A_WHILE_MS);
@@ -212,7 +239,8 @@ test('requests that hang do not hold other runs for longer than five seconds', a
 test('a run adds up for how long it has waited, by the cause, and counts times that overlap once', async () => {
 	await setUp().clock.advance(9_000);
 	const run = new Run(5, 120_000);
-	const outage = (cause: OutageCause, since: number, overAt?: number) => ({ cause, startedAt: since, endedAt: overAt }) as never;
+	const outage = (cause: OutageCause, since: number, overAt?: number) =>
+		({ cause, startedAt: since, endedAt: overAt }) as never;
 	run.recordWait(undefined, 0);
 	for (let n = 0; n < 2; n++) run.recordWait(outage('unavailable', 2_000, 5_000), 1_000);
 	run.recordWait(outage('unavailable', 4_000, 6_000), 3_000);
@@ -236,11 +264,16 @@ test('four requests at most are sent before the event loop goes on', async () =>
 test('a run that is stopped waits for no permit', async () => {
 	const { run, limiter } = setUp();
 	run.stop();
-	expect([await run.stopped, await limiter.acquire(run, READ), await limiter.acquire(run, { kind: 'login' })]).toEqual([undefined, undefined, undefined]);
+	expect([await run.stopped, await limiter.acquire(run, READ), await limiter.acquire(run, { kind: 'login' })]).toEqual([
+		undefined,
+		undefined,
+		undefined,
+	]);
 });
 
 describe('the limiter of a key', () => {
-	const limiterOfKey = (fingerprint: string, connection?: object) => limiterOf({ baseUrl: 'https://api.example', fingerprint }, connection);
+	const limiterOfKey = (fingerprint: string, connection?: object) =>
+		limiterOf({ baseUrl: 'https://api.example', fingerprint }, connection);
 	let others = 0;
 	const askForOthers = (count: number, meanwhile = () => {}) => {
 		for (let n = 0; n < count; n++) {
@@ -281,7 +314,14 @@ test('a request that joins a long queue is not compared with all that wait', () 
 	const queue = new FairQueue();
 	const run = {};
 	let compared = 0;
-	const waiter = { kind: 'repeatable', run, get isRetry() { compared++; return false; } } as const;
+	const waiter = {
+		kind: 'repeatable',
+		run,
+		get isRetry() {
+			compared++;
+			return false;
+		},
+	} as const;
 	for (let n = 0; n < 1_000; n++) queue.add(Object.create(waiter));
 	expect(compared).toBeLessThan(5_000);
 });

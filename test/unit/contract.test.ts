@@ -39,7 +39,9 @@ const entry = (name: string, isRequired: boolean | undefined) => `${name}: ${isR
 /** Each parameter of the document, with where it belongs: `PUT /path iso: required`. What is in a path is in its address. */
 function documented({ method, path, parameters = [], requestBody }: DocumentedOperation): string[] {
 	const name = `${method.toUpperCase()} ${path}`;
-	const parts = Object.values(requestBody?.content ?? {}).flatMap(({ schema = {} }) => partsOf(schema)).map(unwrapped);
+	const parts = Object.values(requestBody?.content ?? {})
+		.flatMap(({ schema = {} }) => partsOf(schema))
+		.map(unwrapped);
 	const required = parts.flatMap((part) => part.required ?? []);
 	const properties = parts.flatMap((part) => Object.keys(part.properties ?? {}));
 	return [
@@ -52,12 +54,18 @@ function documented({ method, path, parameters = [], requestBody }: DocumentedOp
 function ofOperation({ option, fields, pagination }: Operation): string[] {
 	const { method, url } = option.routing.request;
 	const addresses = [...new Set([url.replace(/\{\/(\w+)\}/g, ''), url.replace('{/', '/{')])];
-	const sent = sentFields(fields).filter(({ spread }) => !spread).map((field) => ({ ...field, ...locationOf(field)! }));
+	const sent = sentFields(fields)
+		.filter(({ spread }) => !spread)
+		.map((field) => ({ ...field, ...locationOf(field)! }));
 	return addresses.flatMap((address) => {
 		const here = sent.filter(({ type, property }) => (type as string) !== 'path' || address.includes(`{${property}}`));
 		const ofPages = pagination ? [pagination.size.property, pagination.page.property] : [];
-		return [...here.map(({ type, property, required }) => entry(`${method} ${address} ${property}`, (type as string) === 'path' || required)),
-			...ofPages.map((property) => entry(`${method} ${address} ${property}`, false))];
+		return [
+			...here.map(({ type, property, required }) =>
+				entry(`${method} ${address} ${property}`, (type as string) === 'path' || required),
+			),
+			...ofPages.map((property) => entry(`${method} ${address} ${property}`, false)),
+		];
 	});
 }
 

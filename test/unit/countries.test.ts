@@ -5,13 +5,16 @@ import { searchCountries } from '../../nodes/VoiceAdmin/methods/searchCountries'
 import { countries } from '../../nodes/VoiceAdmin/parameters/countries';
 import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
 
-const search = async (typed?: string) =>
-	(await searchCountries.call({} as ILoadOptionsFunctions, typed)).results;
+const search = async (typed?: string) => (await searchCountries.call({} as ILoadOptionsFunctions, typed)).results;
 
 describe('the country list', () => {
 	test('has every current entry of ISO 3166-1 once, and Kosovo, with the three codes of each', async () => {
 		const codes = Object.entries(getAlpha2Codes()).map(([alpha2, alpha3]) => [alpha2, alpha3, alpha2ToNumeric(alpha2)]);
-		expect(countries().map((country) => country.codes).sort()).toEqual(codes.sort());
+		expect(
+			countries()
+				.map((country) => country.codes)
+				.sort(),
+		).toEqual(codes.sort());
 		const all = await search();
 		expect(all.map(({ value }) => value).sort()).toEqual(codes.map(([alpha2]) => alpha2));
 		// By name.
@@ -20,9 +23,27 @@ describe('the country list', () => {
 	});
 
 	test.each([
-		['türk', 'TR'], ['aland', 'AX'], ["cote d'iv", 'CI'], ['usa', 'US'], ['United King', 'GB'], ['holland', 'NL'], ['  france ', 'FR'],
-		['Italia', 'IT'], ['peru', 'PE'], ['paesi b', 'NL'], ['corea del s', 'KR'], ['xk', 'XK'], ['DEU', 'DE'], ['380', 'IT'],
-		['in', 'IN'], ['olandesi', 'BQ'], ['4', 'AF'], ['004', 'AF'], ['12', 'DZ'], ['ind', 'IN'], ['atlantis', undefined],
+		['türk', 'TR'],
+		['aland', 'AX'],
+		["cote d'iv", 'CI'],
+		['usa', 'US'],
+		['United King', 'GB'],
+		['holland', 'NL'],
+		['  france ', 'FR'],
+		['Italia', 'IT'],
+		['peru', 'PE'],
+		['paesi b', 'NL'],
+		['corea del s', 'KR'],
+		['xk', 'XK'],
+		['DEU', 'DE'],
+		['380', 'IT'],
+		['in', 'IN'],
+		['olandesi', 'BQ'],
+		['4', 'AF'],
+		['004', 'AF'],
+		['12', 'DZ'],
+		['ind', 'IN'],
+		['atlantis', undefined],
 	])('a search for %j finds %s first', async (typed, code) => {
 		expect((await search(typed))[0]?.value).toBe(code);
 	});
@@ -34,8 +55,20 @@ describe('the country list', () => {
 
 describe('country codes', () => {
 	test.each([
-		['Italy', 'IT'], ['Italia', 'IT'], [' germania ', 'DE'], ['Perù', 'PE'], ['Costa d\u2019Avorio', 'CI'], ["cote d'ivoire", 'CI'],
-		['UK', 'GB'], ['uk', 'GB'], ['UAE', 'AE'], ['DRC', 'CD'], ['EL', 'GR'], ['Kosovo', 'XK'], ['XKX', 'XK'], ['Olanda', 'NL'],
+		['Italy', 'IT'],
+		['Italia', 'IT'],
+		[' germania ', 'DE'],
+		['Perù', 'PE'],
+		['Costa d\u2019Avorio', 'CI'],
+		["cote d'ivoire", 'CI'],
+		['UK', 'GB'],
+		['uk', 'GB'],
+		['UAE', 'AE'],
+		['DRC', 'CD'],
+		['EL', 'GR'],
+		['Kosovo', 'XK'],
+		['XKX', 'XK'],
+		['Olanda', 'NL'],
 		['Repubblica Ceca', 'CZ'],
 	])('are not the name %j, which means %s', (given, code) => {
 		const message = `'Country' is not valid: ${JSON.stringify(given.trim())}. Did you mean ${code}? Enter ISO country codes`;
@@ -44,11 +77,14 @@ describe('country codes', () => {
 
 	test('say what is wrong with a number', () => {
 		for (const given of [0, -1, 1.5, '000', '1000']) {
-			expect(() => countryCodes('Country', given)).toThrow(`. A numeric code is a whole number from 1 to 999. Enter ISO country codes of two`);
+			expect(() => countryCodes('Country', given)).toThrow(
+				`. A numeric code is a whole number from 1 to 999. Enter ISO country codes of two`,
+			);
 		}
 		for (const given of [NaN, 'NaN', 'NAN']) {
-			expect(() => countryCodes('Country', given))
-				.toThrow('. NaN means that an expression could not convert a value to a number. Enter ISO');
+			expect(() => countryCodes('Country', given)).toThrow(
+				'. NaN means that an expression could not convert a value to a number. Enter ISO',
+			);
 		}
 	});
 

@@ -8,60 +8,134 @@ const fingerprint = (more: object = {}) => parsed(more).fingerprint;
 
 describe('a credential', () => {
 	test('is read field by field, without white space around them', () => {
-		const data = credentialFor(' https://api.example.com/v1// ', { clientId: ' demo-client ', clientSecret: 'demo-key-not-a-secret\r\n',
-			authHeaderName: ' X-Token ', authHeaderPrefix: ' Token ', allowUnauthorizedCerts: true });
+		const data = credentialFor(' https://api.example.com/v1// ', {
+			clientId: ' demo-client ',
+			clientSecret: 'demo-key-not-a-secret\r\n',
+			authHeaderName: ' X-Token ',
+			authHeaderPrefix: ' Token ',
+			allowUnauthorizedCerts: true,
+		});
 		expect(parseCredential(data)).toEqual({
-			data, baseUrl: 'https://api.example.com/v1', clientId: 'demo-client', clientSecret: 'demo-key-not-a-secret',
-			fingerprint: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/), authHeaderName: 'X-Token', authHeaderPrefix: 'Token',
-			allowUnauthorizedCerts: true, allowedDomains: undefined,
+			data,
+			baseUrl: 'https://api.example.com/v1',
+			clientId: 'demo-client',
+			clientSecret: 'demo-key-not-a-secret',
+			fingerprint: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
+			authHeaderName: 'X-Token',
+			authHeaderPrefix: 'Token',
+			allowUnauthorizedCerts: true,
+			allowedDomains: undefined,
 		});
 	});
 
 	test('gets the defaults for fields that are missing or of another type', () => {
-		const data = { environment: 'production', baseUrl: 'http://api.example.com', clientId: 42, clientSecret: null,
-			authHeaderName: {}, authHeaderPrefix: undefined, allowUnauthorizedCerts: 'true' };
+		const data = {
+			environment: 'production',
+			baseUrl: 'http://api.example.com',
+			clientId: 42,
+			clientSecret: null,
+			authHeaderName: {},
+			authHeaderPrefix: undefined,
+			allowUnauthorizedCerts: 'true',
+		};
 		expect(parseCredential(data as never)).toMatchObject({
-			baseUrl: 'http://api.example.com', clientId: '42', clientSecret: '', authHeaderName: 'Authorization',
-			authHeaderPrefix: 'Bearer', allowUnauthorizedCerts: false,
+			baseUrl: 'http://api.example.com',
+			clientId: '42',
+			clientSecret: '',
+			authHeaderName: 'Authorization',
+			authHeaderPrefix: 'Bearer',
+			allowUnauthorizedCerts: false,
 		});
 		expect(parsed({ authHeaderPrefix: '' }).authHeaderPrefix).toBe('');
 	});
 
-	test.each([['production', 'api'], ['staging', 'staging'], [' Staging\n', 'staging']])('of %j has its URL: %s', (environment, host) => {
-		expect(parsed({ stagingUrl: 'https://staging.example.com', environment }).baseUrl).toBe(`https://${host}.example.com`);
+	test.each([
+		['production', 'api'],
+		['staging', 'staging'],
+		[' Staging\n', 'staging'],
+	])('of %j has its URL: %s', (environment, host) => {
+		expect(parsed({ stagingUrl: 'https://staging.example.com', environment }).baseUrl).toBe(
+			`https://${host}.example.com`,
+		);
 	});
 
-	test.each([undefined, null, '', 'prod', 'stage', 'toString', true, {}])('with the environment %j has no base URL', (environment) => {
-		expect(() => parsed({ stagingUrl: 'https://staging.example.com', environment }))
-			.toThrow(/^'Environment' in the credential is not valid: .+\. Enter production or staging$/);
-	});
+	test.each([undefined, null, '', 'prod', 'stage', 'toString', true, {}])(
+		'with the environment %j has no base URL',
+		(environment) => {
+			expect(() => parsed({ stagingUrl: 'https://staging.example.com', environment })).toThrow(
+				/^'Environment' in the credential is not valid: .+\. Enter production or staging$/,
+			);
+		},
+	);
 
 	test('has the same fingerprint as another for the same service and key, and for no other', () => {
 		expect(fingerprint({ authHeaderName: 'X-Token', allowUnauthorizedCerts: true })).toBe(fingerprint());
-		const others = [{}, { clientId: 'demo-client-2' }, { clientSecret: 'other' }, { baseUrl: 'https://api.example.com/v2' }];
+		const others = [
+			{},
+			{ clientId: 'demo-client-2' },
+			{ clientSecret: 'other' },
+			{ baseUrl: 'https://api.example.com/v2' },
+		];
 		expect(new Set(others.map(fingerprint)).size).toBe(4);
-		expect(fingerprint({ clientId: 'a', clientSecret: 'bc' })).not.toBe(fingerprint({ clientId: 'ab', clientSecret: 'c' }));
+		expect(fingerprint({ clientId: 'a', clientSecret: 'bc' })).not.toBe(
+			fingerprint({ clientId: 'ab', clientSecret: 'c' }),
+		);
 	});
 
 	test.each<[string, object, string]>([
-		['no base URL', { baseUrl: ' ' },
-			"'Production Base URL' in the credential is required. Enter the address of the service, e.g. https://api.example.com"],
-		['no scheme', { baseUrl: 'api.example.com' }, '\'Production Base URL\' in the credential is not a URL: "api.example.com". Enter'],
-		['no scheme, and a password', { baseUrl: '//user:hunter2@api.example.com?key=hunter2' }, 'is not a URL: "api.example.com". Enter'],
+		[
+			'no base URL',
+			{ baseUrl: ' ' },
+			"'Production Base URL' in the credential is required. Enter the address of the service, e.g. https://api.example.com",
+		],
+		[
+			'no scheme',
+			{ baseUrl: 'api.example.com' },
+			'\'Production Base URL\' in the credential is not a URL: "api.example.com". Enter',
+		],
+		[
+			'no scheme, and a password',
+			{ baseUrl: '//user:hunter2@api.example.com?key=hunter2' },
+			'is not a URL: "api.example.com". Enter',
+		],
 		['no URL, at length', { baseUrl: 'x'.repeat(101) }, `is not a URL: "${'x'.repeat(100)}". Enter`],
 		['another scheme', { baseUrl: 'file:///etc/passwd' }, 'must begin with https:// or http://, not with file:. Enter'],
 		['a user name', { baseUrl: 'https://user@api.example.com' }, 'must not contain a user name or password. Enter'],
 		['a password', { baseUrl: 'https://:hunter2@api.example.com' }, 'must not contain a user name or password. Enter'],
-		['a query', { baseUrl: 'https://api.example.com/?key=hunter2' }, 'must not contain spaces, "?" or "#": "https://api.example.com/". Enter'],
-		['a fragment', { baseUrl: 'https://api.example.com/#hunter2' }, 'must not contain spaces, "?" or "#": "https://api.example.com/". Enter'],
-		['a line break', { baseUrl: 'https://api.example.com/a\nb' }, 'must not contain spaces, "?" or "#": "https://api.example.com/a\\nb". Enter'],
-		['a header name with a line break', { authHeaderName: 'X\r\nEvil: 1' },
-			'\'Token Header Name\' in the credential cannot be used as a header: "X\\r\\nEvil: 1". Enter'],
-		['a prefix with a line break', { authHeaderPrefix: 'Bearer\r\nEvil:' },
-			'\'Token Prefix\' in the credential cannot be sent in a header: "Bearer\\r\\nEvil:". Enter a word such as Bearer, or leave it empty'],
+		[
+			'a query',
+			{ baseUrl: 'https://api.example.com/?key=hunter2' },
+			'must not contain spaces, "?" or "#": "https://api.example.com/". Enter',
+		],
+		[
+			'a fragment',
+			{ baseUrl: 'https://api.example.com/#hunter2' },
+			'must not contain spaces, "?" or "#": "https://api.example.com/". Enter',
+		],
+		[
+			'a line break',
+			{ baseUrl: 'https://api.example.com/a\nb' },
+			'must not contain spaces, "?" or "#": "https://api.example.com/a\\nb". Enter',
+		],
+		[
+			'a header name with a line break',
+			{ authHeaderName: 'X\r\nEvil: 1' },
+			'\'Token Header Name\' in the credential cannot be used as a header: "X\\r\\nEvil: 1". Enter',
+		],
+		[
+			'a prefix with a line break',
+			{ authHeaderPrefix: 'Bearer\r\nEvil:' },
+			'\'Token Prefix\' in the credential cannot be sent in a header: "Bearer\\r\\nEvil:". Enter a word such as Bearer, or leave it empty',
+		],
 		['a prefix that is not ASCII', { authHeaderPrefix: 'Más' }, 'cannot be sent in a header: "Más". Enter'],
 	])('with %s is not valid, and the error says no password', (_name, more, message) => {
-		const error = (() => { try { parsed(more); } catch (caught) { return caught as Error & { code: string }; } })();
+		const error = (() => {
+			try {
+				parsed(more);
+			} catch (caught) {
+				return caught as Error & { code: string };
+			}
+		})();
 		expect(error?.message).toContain(message);
 		expect(error?.message).not.toContain('hunter2');
 		expect(error?.code).toBe('invalid_credential');
@@ -76,23 +150,45 @@ test('a token is usable in a header if it is ASCII text without spaces, of 12,00
 
 describe('a request gets the token', () => {
 	const request = { url: 'https://api.example.com/x', headers: { accept: 'application/json' } };
-	const NOT_REDIRECTED = { sendCredentialsOnCrossOriginRedirect: false, disableFollowRedirect: true,
-		followRedirect: false, followAllRedirects: false };
+	const NOT_REDIRECTED = {
+		sendCredentialsOnCrossOriginRedirect: false,
+		disableFollowRedirect: true,
+		followRedirect: false,
+		followAllRedirects: false,
+	};
 
 	test.each<[string, object, string | undefined, object]>([
 		['with the prefix', {}, 't', { headers: { accept: 'application/json', Authorization: 'Bearer t' } }],
-		['without a prefix', { authHeaderPrefix: '' }, 't', { headers: { accept: 'application/json', Authorization: 't' } }],
-		['in another header', { authHeaderName: 'X-Token' }, 't', { headers: { accept: 'application/json', 'X-Token': 'Bearer t' } }],
+		[
+			'without a prefix',
+			{ authHeaderPrefix: '' },
+			't',
+			{ headers: { accept: 'application/json', Authorization: 't' } },
+		],
+		[
+			'in another header',
+			{ authHeaderName: 'X-Token' },
+			't',
+			{ headers: { accept: 'application/json', 'X-Token': 'Bearer t' } },
+		],
 		['if there is one', {}, undefined, { headers: { accept: 'application/json' } }],
-		['and no certificate is verified', { allowUnauthorizedCerts: true }, undefined,
-			{ headers: { accept: 'application/json' }, skipSslCertificateValidation: true, rejectUnauthorized: false }],
+		[
+			'and no certificate is verified',
+			{ allowUnauthorizedCerts: true },
+			undefined,
+			{ headers: { accept: 'application/json' }, skipSslCertificateValidation: true, rejectUnauthorized: false },
+		],
 	])('%s', (_name, more, token, expected) => {
 		expect(withTokenHeader(parsed(more), token, request)).toEqual({ url: request.url, ...NOT_REDIRECTED, ...expected });
 		expect(request.headers).toEqual({ accept: 'application/json' });
 	});
 
-	test.each([{ url: 'https://api.example.com/v1/x' }, { url: 'https://API.example.com:443' },
-		{ url: '/x', baseURL: 'https://api.example.com' }, { url: '', uri: 'https://api.example.com/x' }])('for its own service: %j', (own) => {
+	test.each([
+		{ url: 'https://api.example.com/v1/x' },
+		{ url: 'https://API.example.com:443' },
+		{ url: '/x', baseURL: 'https://api.example.com' },
+		{ url: '', uri: 'https://api.example.com/x' },
+	])('for its own service: %j', (own) => {
 		expect(withTokenHeader(parsed(), 't', own).headers).toEqual({ Authorization: 'Bearer t' });
 	});
 

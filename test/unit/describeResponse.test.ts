@@ -7,14 +7,19 @@ const TWO_LINES = 'first line\n <b> second line';
 const PAGE = '. It probably comes from something in front of the API: a firewall, a proxy or another server';
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-const described = (body: ResponseBody) => describeResponse({ status: 418, headers: {}, body }, excerptWithout(KEY, TWO_LINES));
+const described = (body: ResponseBody) =>
+	describeResponse({ status: 418, headers: {}, body }, excerptWithout(KEY, TWO_LINES));
 
 test.each([
 	["the API's message", '{"message":"iso is unknown","errors":""}', 'iso is unknown (418)'],
 	['a message with a key in it', `{"message":"No such key: ${KEY}"}`, 'No such key: *** (418)'],
 	['a message of 501 characters', JSON.stringify({ message: 'm'.repeat(501) }), `${'m'.repeat(500)} … (418)`],
 	['a million commas in a text, which are no values', `["${','.repeat(1_000_000)}"]`, `${','.repeat(500)} … (418)`],
-	['quotes and backslashes in a text', `["\\"\\\\${','.repeat(1_000_000)}\\\\","${'\\"'.repeat(1_000)}"]`, `"\\${','.repeat(498)} … (418)`],
+	[
+		'quotes and backslashes in a text',
+		`["\\"\\\\${','.repeat(1_000_000)}\\\\","${'\\"'.repeat(1_000)}"]`,
+		`"\\${','.repeat(498)} … (418)`,
+	],
 ])('%s is what is said', (_name, text, expected) => {
 	expect(described(parseBody(text))).toBe(expected);
 });
@@ -22,19 +27,45 @@ test.each([
 test.each([
 	['nothing', '', 'no body'],
 	['white space', ' \n', 'no body'],
-	['an HTML page with a title', '<!DOCTYPE html><html><head><title>502 Bad\n Gateway </title></head></html>',
-		'an HTML page titled "502 Bad Gateway"' + PAGE],
+	[
+		'an HTML page with a title',
+		'<!DOCTYPE html><html><head><title>502 Bad\n Gateway </title></head></html>',
+		'an HTML page titled "502 Bad Gateway"' + PAGE,
+	],
 	['a title with attributes', '<head><title lang="en">Sign in</title></head>', 'an HTML page titled "Sign in"' + PAGE],
 	['a title that repeats the key', `<html><title>${KEY}</title>`, 'an HTML page titled "***"' + PAGE],
-	['a title of 101 characters', `<html><title>${'t'.repeat(101)}</title>`, `an HTML page titled "${'t'.repeat(100)} …"` + PAGE],
+	[
+		'a title of 101 characters',
+		`<html><title>${'t'.repeat(101)}</title>`,
+		`an HTML page titled "${'t'.repeat(100)} …"` + PAGE,
+	],
 	['a blank title', '<html><title> \n </title>', 'an HTML page' + PAGE],
-	['a heading after a blank title', '<html><title></title><body><h1>Blocked</h1>', 'an HTML page titled "Blocked"' + PAGE],
-	['the heading of an HTML page without a title', '<!doctype html><body><a>Home</a><h1 class="x">Blocked\n by <b>us</b></h1><p>More</body>',
-		'an HTML page titled "Blocked by us"' + PAGE],
+	[
+		'a heading after a blank title',
+		'<html><title></title><body><h1>Blocked</h1>',
+		'an HTML page titled "Blocked"' + PAGE,
+	],
+	[
+		'the heading of an HTML page without a title',
+		'<!doctype html><body><a>Home</a><h1 class="x">Blocked\n by <b>us</b></h1><p>More</body>',
+		'an HTML page titled "Blocked by us"' + PAGE,
+	],
 	['an HTML page of words alone', '<html>Sign in</html>', 'an HTML page' + PAGE],
-	['XHTML', '<?xml version="1.0"?>\n<!DOCTYPE html><html><title>Sign in</title></html>', 'an HTML page titled "Sign in"' + PAGE],
-	['XML', '<?xml version="1.0"?>\n<Error><Code>7</Code>\n<Message>No access</Message></Error>', 'the text "7 No access"'],
-	['a page that repeats a key with white space', `<html><title>${TWO_LINES}</title>`, 'an HTML page titled "***"' + PAGE],
+	[
+		'XHTML',
+		'<?xml version="1.0"?>\n<!DOCTYPE html><html><title>Sign in</title></html>',
+		'an HTML page titled "Sign in"' + PAGE,
+	],
+	[
+		'XML',
+		'<?xml version="1.0"?>\n<Error><Code>7</Code>\n<Message>No access</Message></Error>',
+		'the text "7 No access"',
+	],
+	[
+		'a page that repeats a key with white space',
+		`<html><title>${TWO_LINES}</title>`,
+		'an HTML page titled "***"' + PAGE,
+	],
 	['text that mentions HTML', 'see <html>', 'the text "see <html>"'],
 	['another element', '<error/>', 'the text "<error/>"'],
 	['text', 'upstream connect error', 'the text "upstream connect error"'],
@@ -55,14 +86,25 @@ test.each([
 	['null', 'null', 'the JSON null'],
 	['an empty message', '{"message":"","errors":null}', 'the JSON {"message":"","errors":null}'],
 	['a message of the wrong type', '{"message":{"a":1},"errors":42}', 'the JSON {"message":{"a":1},"errors":42}'],
-	['keys that are prototypes', '{"__proto__":{"message":"p"},"errors":{"__proto__":"x"}}',
-		'the JSON {"__proto__":{"message":"p"},"errors":{"__proto__":"x"}}'],
+	[
+		'keys that are prototypes',
+		'{"__proto__":{"message":"p"},"errors":{"__proto__":"x"}}',
+		'the JSON {"__proto__":{"message":"p"},"errors":{"__proto__":"x"}}',
+	],
 	['JSON of 200 levels', nested(200), `the JSON ${'['.repeat(100)} …`],
 	['JSON of 201 levels', nested(201), 'a body of more than 200 levels of JSON, which is the maximum'],
 	['JSON of 100,000 levels', nested(100_000), 'a body of more than 200 levels of JSON, which is the maximum'],
 	['an object of 201 levels', `{"a":${nested(200)}}`, 'a body of more than 200 levels of JSON, which is the maximum'],
-	['a quarter of a million values', `[${'0,'.repeat(249_999)}0]`, 'a body of more than 250,000 JSON values, which is the maximum'],
-	['half as many empty objects', `[${'{},'.repeat(124_999)}{}]`, 'a body of more than 250,000 JSON values, which is the maximum'],
+	[
+		'a quarter of a million values',
+		`[${'0,'.repeat(249_999)}0]`,
+		'a body of more than 250,000 JSON values, which is the maximum',
+	],
+	[
+		'half as many empty objects',
+		`[${'{},'.repeat(124_999)}{}]`,
+		'a body of more than 250,000 JSON values, which is the maximum',
+	],
 	['one value less', `[${'0,'.repeat(249_998)}0]`, `the JSON [${'0,'.repeat(49)}0 …`],
 	['a million commas in a text that is cut off', `["${','.repeat(1_000_000)}`, 'JSON that is cut off or damaged'],
 	['a million commas in a text that is not JSON', ','.repeat(1_000_001), `the text "${','.repeat(100)} …"`],
@@ -71,8 +113,9 @@ test.each([
 });
 
 test('a body that is too large to be read is described', () => {
-	expect(described({ kind: 'tooLarge', limit: '25 MB' }))
-		.toBe('the service returned 418 with a body of more than 25 MB, which is the maximum');
+	expect(described({ kind: 'tooLarge', limit: '25 MB' })).toBe(
+		'the service returned 418 with a body of more than 25 MB, which is the maximum',
+	);
 });
 
 test('the title of an HTML page is looked for at its beginning', () => {

@@ -15,26 +15,43 @@ function named(properties: INodeProperties[], name: string): INodeProperties {
 	return properties.find((property) => property.name === name)!;
 }
 
-const operationOf = (name: string, value: string) => ({ ...getDssGateway, option: { ...getDssGateway.option, name, value } });
+const operationOf = (name: string, value: string) => ({
+	...getDssGateway,
+	option: { ...getDssGateway.option, name, value },
+});
 
 describe('the public contract', () => {
 	test('has the names of the node that saved workflows refer to', () => {
-		expect(description).toMatchObject({ name: 'voiceAdmin', displayName: 'Voice Admin', version: 1, usableAsTool: true });
+		expect(description).toMatchObject({
+			name: 'voiceAdmin',
+			displayName: 'Voice Admin',
+			version: 1,
+			usableAsTool: true,
+		});
 		expect(description.credentials).toEqual([{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }]);
 	});
 
 	test('has options of its own for the trigger, and no dry run', () => {
 		const options = named(new VoiceAdminTrigger().description.properties, 'options').options as INodeProperties[];
-		expect(options.map(({ name, default: preset }) => [name, preset])).toEqual([['emitOnFirstPoll', false], ['maxConcurrency', 200], ['maxRetries', 3]]);
+		expect(options.map(({ name, default: preset }) => [name, preset])).toEqual([
+			['emitOnFirstPoll', false],
+			['maxConcurrency', 200],
+			['maxRetries', 3],
+		]);
 	});
 
 	test('has the fields of the credential, and only key and token masked: n8n 2.8 opens none with a masked boolean', () => {
 		const { name, displayName, properties } = new VoiceAdminApi();
 		expect([name, displayName]).toEqual(['voiceAdminApi', 'Voice Admin API']);
 		expect(properties.map((property) => [property.name, property.default, property.typeOptions])).toEqual([
-			['environment', 'production', undefined], ['baseUrl', '', undefined], ['stagingUrl', '', undefined],
-			['clientId', '', undefined], ['clientSecret', '', { password: true }], ['authHeaderName', 'Authorization', undefined],
-			['authHeaderPrefix', 'Bearer', undefined], ['allowUnauthorizedCerts', false, undefined],
+			['environment', 'production', undefined],
+			['baseUrl', '', undefined],
+			['stagingUrl', '', undefined],
+			['clientId', '', undefined],
+			['clientSecret', '', { password: true }],
+			['authHeaderName', 'Authorization', undefined],
+			['authHeaderPrefix', 'Bearer', undefined],
+			['allowUnauthorizedCerts', false, undefined],
 			['accessToken', '', { expirable: true, password: true }],
 		]);
 		expect(named(properties, 'accessToken').type).toBe('hidden');
@@ -45,20 +62,28 @@ describe('the public contract', () => {
 	});
 });
 
-test.each(everyOperation())('the tool description of $resource: $operation says what it does, and what each field means, each once', ({ resource, operation, fields }) => {
-	const [effect, ...lines] = String(named(fields, 'toolDescription').default).split('\n');
-	expect(effect!.length).toBeGreaterThan(20);
-	// An operation may have no fields.
-	expect(lines.shift()).toBe(lines.length > 0 ? 'Fields:' : undefined);
-	// Of an API's document, some names say all that is known.
-	const isNameOnly = (line: string) => /^- [\w ]+ \((required|optional)\)(: Example: .+\.)?$/.test(line);
-	const allFields = [...fields, ...fields.flatMap(({ type, options }) => (type === 'collection' ? (options as INodeProperties[]) : []))];
-	const isOurs = ['customer add', 'dssGateway get', 'dssTrunk setPremium'].includes(`${resource} ${operation}`);
-	const nameOnly = allFields.filter(({ description }) => !isOurs && description === undefined).map(({ displayName }) => `- ${displayName} (`);
-	for (const line of lines.filter((each) => !isNameOnly(each) || !nameOnly.some((start) => each.startsWith(start))))
-		expect(line).toMatch(/^- [\w ]+ \((required|optional)\): (?!Example: )["+\w].+\.$/);
-	expect(new Set(lines.map((line) => line.split(':')[0])).size).toBe(lines.length);
-});
+test.each(everyOperation())(
+	'the tool description of $resource: $operation says what it does, and what each field means, each once',
+	({ resource, operation, fields }) => {
+		const [effect, ...lines] = String(named(fields, 'toolDescription').default).split('\n');
+		expect(effect!.length).toBeGreaterThan(20);
+		// An operation may have no fields.
+		expect(lines.shift()).toBe(lines.length > 0 ? 'Fields:' : undefined);
+		// Of an API's document, some names say all that is known.
+		const isNameOnly = (line: string) => /^- [\w ]+ \((required|optional)\)(: Example: .+\.)?$/.test(line);
+		const allFields = [
+			...fields,
+			...fields.flatMap(({ type, options }) => (type === 'collection' ? (options as INodeProperties[]) : [])),
+		];
+		const isOurs = ['customer add', 'dssGateway get', 'dssTrunk setPremium'].includes(`${resource} ${operation}`);
+		const nameOnly = allFields
+			.filter(({ description }) => !isOurs && description === undefined)
+			.map(({ displayName }) => `- ${displayName} (`);
+		for (const line of lines.filter((each) => !isNameOnly(each) || !nameOnly.some((start) => each.startsWith(start))))
+			expect(line).toMatch(/^- [\w ]+ \((required|optional)\): (?!Example: )["+\w].+\.$/);
+		expect(new Set(lines.map((line) => line.split(':')[0])).size).toBe(lines.length);
+	},
+);
 
 test('an error names a gateway, with its organization where one was sent', () => {
 	expect(getDssGateway.label!({ gatewayId: '1' })).toBe('gateway 1');
@@ -71,7 +96,8 @@ test('an operation with a notice shows one in a workflow, and another one where 
 		{ ...notice, displayName: 'It costs money.', displayOptions: { show: { '@tool': [false] } } },
 		{
 			...notice,
-			displayName: "A model decides. In this tool's Settings, set On Error to Continue: otherwise the model may not be told what went wrong.",
+			displayName:
+				"A model decides. In this tool's Settings, set On Error to Continue: otherwise the model may not be told what went wrong.",
 			displayOptions: { show: { '@tool': [true] } },
 		},
 	]);
@@ -80,9 +106,14 @@ test('an operation with a notice shows one in a workflow, and another one where 
 
 // n8n's rules want a Limit to begin as 50.
 test('the node has no number that is sent when its field was forgotten', () => {
-	const fieldsOf = (property: INodeProperties) => (property.type === 'collection' ? (property.options as INodeProperties[]) : []);
-	const numbers = description.properties.flatMap((property) => [property, ...fieldsOf(property)]).filter(({ type }) => type === 'number');
-	const preset = numbers.filter(({ default: value, name }) => value !== null && name !== 'limit').map(({ name }) => name);
+	const fieldsOf = (property: INodeProperties) =>
+		property.type === 'collection' ? (property.options as INodeProperties[]) : [];
+	const numbers = description.properties
+		.flatMap((property) => [property, ...fieldsOf(property)])
+		.filter(({ type }) => type === 'number');
+	const preset = numbers
+		.filter(({ default: value, name }) => value !== null && name !== 'limit')
+		.map(({ name }) => name);
 	expect([...new Set(preset)]).toEqual(['maxConcurrency', 'maxRetries', 'maxWait']);
 });
 
@@ -98,7 +129,14 @@ test('the subtitle names the operation of its own resource, and keeps what is no
 		{ name: 'Trunk', value: 'trunk', default: 'add', operations: [operationOf('Add', 'add')] },
 	]);
 	const shown = (resource: string, operation: string) =>
-		(new Function('$parameter', `return ${subtitle.slice('={{'.length, -'}}'.length)}`) as (parameters: object) => unknown)({ resource, operation });
-	expect([shown('customer', 'add'), shown('trunk', 'add'), shown('customer', '__CUSTOM_API_CALL__')])
-		.toEqual(['Create: Customer', 'Add: Trunk', '__CUSTOM_API_CALL__: customer']);
+		(
+			new Function('$parameter', `return ${subtitle.slice('={{'.length, -'}}'.length)}`) as (
+				parameters: object,
+			) => unknown
+		)({ resource, operation });
+	expect([shown('customer', 'add'), shown('trunk', 'add'), shown('customer', '__CUSTOM_API_CALL__')]).toEqual([
+		'Create: Customer',
+		'Add: Trunk',
+		'__CUSTOM_API_CALL__: customer',
+	]);
 });

@@ -4,7 +4,15 @@ import { Workflow } from 'n8n-workflow';
 
 import { type BuildItem, executeItems, type RunInput } from '../../nodes/VoiceAdmin/execution/executeItems';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
-import { contextOf, credentialFor, CredentialStore, json, nodeOf, nodeTypesOf, startService } from '../support/executor';
+import {
+	contextOf,
+	credentialFor,
+	CredentialStore,
+	json,
+	nodeOf,
+	nodeTypesOf,
+	startService,
+} from '../support/executor';
 
 const NODE = nodeOf('Voice Admin', 'voiceAdmin');
 
@@ -14,25 +22,47 @@ const createCustomer: BuildItem = () => ({
 });
 
 /** A run whose items are built as told, of a service that takes everything. @param given in place of what n8n's context has */
-async function runOf(itemCount: number, buildItem: BuildItem, given: (n8nContext: ReturnType<typeof contextOf>) => object = () => ({})) {
+async function runOf(
+	itemCount: number,
+	buildItem: BuildItem,
+	given: (n8nContext: ReturnType<typeof contextOf>) => object = () => ({}),
+) {
 	const service = await startService((_request, response) => json(response, 200, {}));
-	const workflow = new Workflow({ nodes: [NODE], connections: {}, active: false, nodeTypes: nodeTypesOf({ [NODE.type]: new VoiceAdmin() }) });
+	const workflow = new Workflow({
+		nodes: [NODE],
+		connections: {},
+		active: false,
+		nodeTypes: nodeTypesOf({ [NODE.type]: new VoiceAdmin() }),
+	});
 	const n8nContext = contextOf(workflow, NODE, new CredentialStore(credentialFor(service.url)), 'trigger');
 	const values = { continueOnFail: () => false, getExecutionCancelSignal: () => undefined, ...given(n8nContext) };
-	const context: RunInput['context'] = Object.create(n8nContext, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])));
+	const context: RunInput['context'] = Object.create(
+		n8nContext,
+		Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
+	);
 	const hints: string[] = [];
 	const items = Array.from({ length: itemCount }, () => ({ json: {} }));
 	const addHint: RunInput['addHint'] = ({ message }) => void hints.push(message);
-	const output = await executeItems({ context, items, readParameter: () => undefined, history: new Map(), addHint }, buildItem);
+	const output = await executeItems(
+		{ context, items, readParameter: () => undefined, history: new Map(), addHint },
+		buildItem,
+	);
 	return { output, hints, service };
 }
 
 test('an error that nobody foresaw, once a request may have been sent, has an unknown outcome, and names the customer', async () => {
 	// What n8n's helper never gives, and nothing here is prepared for.
-	const headers = Object.defineProperty({}, 'retry-after', { get: () => { throw new Error('unforeseen'); } });
-	const httpRequestWithAuthentication = async () => await Promise.resolve({ statusCode: 429, headers, body: Readable.from([]) });
-	const { output, service } = await runOf(2, createCustomer, ({ helpers }) =>
-		({ helpers: { ...helpers, httpRequestWithAuthentication }, continueOnFail: () => true }));
+	const headers = Object.defineProperty({}, 'retry-after', {
+		get: () => {
+			throw new Error('unforeseen');
+		},
+	});
+	const httpRequestWithAuthentication = async () =>
+		await Promise.resolve({ statusCode: 429, headers, body: Readable.from([]) });
+	const { output, service } = await runOf(2, createCustomer, ({ helpers }) => ({
+		helpers: { ...helpers, httpRequestWithAuthentication },
+		continueOnFail: () => true,
+	}));
 	const message = 'unforeseen. The customer with VAT number C0 may already exist';
 	const unforeseen = { message, code: 'invalid_response', outcome: 'unknown' };
 	expect(output.map((item) => item.json.error)).toMatchObject([unforeseen, unforeseen]);
@@ -46,7 +76,9 @@ test('a run that is canceled while its last item is validated sends nothing', as
 		controller.abort();
 		return createCustomer(read);
 	};
-	const { output, service } = await runOf(1, cancelAndCreate, () => ({ getExecutionCancelSignal: () => controller.signal }));
+	const { output, service } = await runOf(1, cancelAndCreate, () => ({
+		getExecutionCancelSignal: () => controller.signal,
+	}));
 	expect([output, service.requests]).toEqual([[], []]);
 });
 
@@ -56,5 +88,8 @@ test('a run of which some items are only a dry run says so', async () => {
 		const item = createCustomer(read);
 		return { ...item, options: { ...item.options, dryRun: count++ === 0 } };
 	});
-	expect([hints, service.requests.length]).toEqual([[expect.stringMatching(/^Items with Dry Run on were not sent/)], 1]);
+	expect([hints, service.requests.length]).toEqual([
+		[expect.stringMatching(/^Items with Dry Run on were not sent/)],
+		1,
+	]);
 });

@@ -3,17 +3,28 @@ import type { Failure } from '../../nodes/VoiceAdmin/transport/failure';
 
 const message = (hint: { message: string } | undefined) => hint?.message;
 
-const failed = (item: number, outcome: Failure['outcome'], creates?: string) => ({ itemIndex: item, failure: { outcome, creates } as Failure });
+const failed = (item: number, outcome: Failure['outcome'], creates?: string) => ({
+	itemIndex: item,
+	failure: { outcome, creates } as Failure,
+});
 
 test.each<[string, Array<ReturnType<typeof failed>>, number, string | undefined]>([
 	['none', [], 2, undefined],
 	['the only one', [failed(0, 'not_done')], 1, '1 of 1 item failed'],
 	['one, for two countries', [failed(0, 'not_done'), failed(0, 'not_done')], 2, '1 of 2 items failed'],
 	['two that may be sent again', [failed(0, 'unknown'), failed(1, 'unknown')], 2, '2 of 2 items failed'],
-	['three, one of them a create whose outcome is unknown', [failed(1, 'not_done', 'a'), failed(2, 'not_done', 'a'), failed(3, 'unknown', 'a')], 5,
-		'3 of 5 items failed, 1 of them with an unknown outcome: look for it in your provider\'s records before you send it again'],
-	['two creates whose outcome is unknown', [failed(0, 'unknown', 'a'), failed(1, 'unknown', 'b')], 2,
-		'2 of 2 items failed, 2 of them with an unknown outcome: look for them in your provider\'s records before you send them again'],
+	[
+		'three, one of them a create whose outcome is unknown',
+		[failed(1, 'not_done', 'a'), failed(2, 'not_done', 'a'), failed(3, 'unknown', 'a')],
+		5,
+		"3 of 5 items failed, 1 of them with an unknown outcome: look for it in your provider's records before you send it again",
+	],
+	[
+		'two creates whose outcome is unknown',
+		[failed(0, 'unknown', 'a'), failed(1, 'unknown', 'b')],
+		2,
+		"2 of 2 items failed, 2 of them with an unknown outcome: look for them in your provider's records before you send them again",
+	],
 ])('of a run in which items failed: %s', (_name, failures, items, expected) => {
 	expect(message(failuresHint(failures, items))).toBe(expected);
 });

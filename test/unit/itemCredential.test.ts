@@ -12,7 +12,11 @@ async function reads(stored: object | undefined): Promise<number> {
 		return credentialFor('https://api.example.com');
 	};
 	const additionalData = stored && { credentialsHelper: { getDecrypted: async () => stored } };
-	const credentialOf = credentialReader({ additionalData, getNode: () => ({ credentials: { voiceAdminApi: {} } }), getCredentials } as never);
+	const credentialOf = credentialReader({
+		additionalData,
+		getNode: () => ({ credentials: { voiceAdminApi: {} } }),
+		getCredentials,
+	} as never);
 	for (const item of [0, 1, 2]) await credentialOf(item);
 	return count;
 }

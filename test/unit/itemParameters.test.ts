@@ -50,12 +50,21 @@ test('n8n evaluates a field that is NaN, of which it makes nothing', () => {
 });
 
 // The first is a field, whose value is another one.
-test.each(['={{ $json.n }}', '={{ $json.n + 1 }}', '={{ $json.n }} }}', '=\\{{ $json.n }}', '={{{ $json.n }}}', '={{ $json.n }}{{ 1 }}', '=C{{ $json.n }}', '={{ $json.n }} ',
-	'=text', '={{ $json.n.trim() }}', '={{ $json["n\\x00"] }}', '={{ $("Other").item.json.n }}'])(
-	'n8n evaluates any other expression for each item: %s',
-	(expression) => {
-		const { read, evaluations } = run(expression, () => 'evaluated by n8n');
-		expect([read({ n: 1 }), read({ n: 2 })]).toEqual(['evaluated by n8n', 'evaluated by n8n']);
-		expect(evaluations()).toBe(2);
-	},
-);
+test.each([
+	'={{ $json.n }}',
+	'={{ $json.n + 1 }}',
+	'={{ $json.n }} }}',
+	'=\\{{ $json.n }}',
+	'={{{ $json.n }}}',
+	'={{ $json.n }}{{ 1 }}',
+	'=C{{ $json.n }}',
+	'={{ $json.n }} ',
+	'=text',
+	'={{ $json.n.trim() }}',
+	'={{ $json["n\\x00"] }}',
+	'={{ $("Other").item.json.n }}',
+])('n8n evaluates any other expression for each item: %s', (expression) => {
+	const { read, evaluations } = run(expression, () => 'evaluated by n8n');
+	expect([read({ n: 1 }), read({ n: 2 })]).toEqual(['evaluated by n8n', 'evaluated by n8n']);
+	expect(evaluations()).toBe(2);
+});

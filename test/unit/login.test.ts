@@ -17,7 +17,10 @@ async function requestOf(more: object = {}, connection: LoginConnection = {}): P
 		return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{"access_token":"t"}')]) };
 	};
 	const credential = { ...parseCredential(credentialFor('https://api.example.com', { clientSecret: KEY })), ...more };
-	expect(await login({ helpers: { httpRequest } } as never, credential, connection, [])).toEqual({ token: 't', lifetimeMs: undefined });
+	expect(await login({ helpers: { httpRequest } } as never, credential, connection, [])).toEqual({
+		token: 't',
+		lifetimeMs: undefined,
+	});
 	return request!;
 }
 
@@ -31,7 +34,11 @@ test('a login sends a form, asks for JSON, follows no redirect, and has the allo
 	});
 });
 
-test.each([[undefined, 30_000], [500, 500], [30_001, 30_000]])('a node with the time-out %s gives its login %i ms', async (timeout, ms) => {
+test.each([
+	[undefined, 30_000],
+	[500, 500],
+	[30_001, 30_000],
+])('a node with the time-out %s gives its login %i ms', async (timeout, ms) => {
 	expect((await requestOf({}, { timeout })).timeout).toBe(ms);
 });
 
@@ -41,7 +48,12 @@ test.each<[string, string, object, boolean]>([
 	['https', 'proxy.example', {}, true],
 	['https without verification', 'proxy.example', { allowUnauthorizedCerts: true }, false],
 	['http', 'proxy.example', PLAIN, false],
-	...['127.0.0.1', 'localhost', '::1'].map((host): [string, string, object, boolean] => ['http, also', host, PLAIN, false]),
+	...['127.0.0.1', 'localhost', '::1'].map((host): [string, string, object, boolean] => [
+		'http, also',
+		host,
+		PLAIN,
+		false,
+	]),
 ])('by %s, a proxy that is set in a node (%s, %j) carries a login: %s', async (_name, host, more, carries) => {
 	expect('proxy' in (await requestOf(more, { proxy: { protocol: 'http', host, port: 8080 } as never }))).toBe(carries);
 });
@@ -50,9 +62,15 @@ describe('the error of a login', () => {
 	const failsWith = async (answer: object | Error, connection: LoginConnection = {}, known: string[] = []) => {
 		const httpRequest = async () => await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer));
 		const credential = parseCredential(credentialFor('http://api.example.com', { clientSecret: KEY }));
-		return await login({ helpers: { httpRequest } } as never, credential, connection, known).catch((error: unknown) => error);
+		return await login({ helpers: { httpRequest } } as never, credential, connection, known).catch(
+			(error: unknown) => error,
+		);
 	};
-	const response = (statusCode: number, body: string) => ({ statusCode, headers: {}, body: Readable.from([Buffer.from(body)]) });
+	const response = (statusCode: number, body: string) => ({
+		statusCode,
+		headers: {},
+		body: Readable.from([Buffer.from(body)]),
+	});
 
 	test('without a response gives the reason, and does not repeat the key', async () => {
 		expect(await failsWith(new Error(`bad header ${KEY}`))).toMatchObject({
@@ -64,37 +82,61 @@ describe('the error of a login', () => {
 	});
 
 	test('says that the proxy of the node was not used, where that may be the reason', async () => {
-		const { message } = (await failsWith(new Error('no'), { proxy: { protocol: 'http', host: 'proxy.example', port: 1 } as never })) as Error;
-		expect(message).toContain('. The proxy set in the node is not used for the login, because it could read the API key. ');
+		const { message } = (await failsWith(new Error('no'), {
+			proxy: { protocol: 'http', host: 'proxy.example', port: 1 } as never,
+		})) as Error;
+		expect(message).toContain(
+			'. The proxy set in the node is not used for the login, because it could read the API key. ',
+		);
 	});
 
 	test.each([
 		[400, true, 'The service did not accept the API key: the service returned 400 with no body. Check'],
 		[401, true, 'The service did not accept the API key'],
 		[403, true, 'The service did not accept the API key'],
-		[302, false, 'there is no login endpoint at http://api.example.com/auth/api-key/login: the service returned 302 with no body. Check'],
+		[
+			302,
+			false,
+			'there is no login endpoint at http://api.example.com/auth/api-key/login: the service returned 302 with no body. Check',
+		],
 		[404, false, 'Could not log in: there is no login endpoint'],
 		[405, false, 'Could not log in: there is no login endpoint'],
-		[402, false, 'Could not log in: the service returned 402 with no body. The API key may still be right. Try again later'],
+		[
+			402,
+			false,
+			'Could not log in: the service returned 402 with no body. The API key may still be right. Try again later',
+		],
 		[429, false, 'Could not log in: the service returned 429 with no body.'],
 		[503, false, 'Could not log in: the service returned 503 with no body.'],
-		[500, false, 'Could not log in: the service returned 500 with no body. The API key may still be right. Try again later'],
+		[
+			500,
+			false,
+			'Could not log in: the service returned 500 with no body. The API key may still be right. Try again later',
+		],
 	])('for %i says whether the key is at fault, or the service is away: %s', async (status, isKeyRejected, message) => {
 		const error = (await failsWith(response(status, ''))) as LoginError;
 		expect(requiresWait(error.classification)).toBe([429, 503].includes(status));
-		expect(error).toMatchObject({ classification: { status }, isKeyRejected, message: expect.stringContaining(message) });
+		expect(error).toMatchObject({
+			classification: { status },
+			isKeyRejected,
+			message: expect.stringContaining(message),
+		});
 	});
 
 	test.each([
 		['upstream says no', 'the text "upstream says no"'],
 		['<html><title>Access denied</title>', 'an HTML page titled "Access denied"'],
-	])('of %s, which is not the API\'s, says nothing of the key', async (body, described) => {
-		const message = expect.stringMatching(`^Could not log in: the service returned 403 with ${described}.*The API key may still be`);
+	])("of %s, which is not the API's, says nothing of the key", async (body, described) => {
+		const message = expect.stringMatching(
+			`^Could not log in: the service returned 403 with ${described}.*The API key may still be`,
+		);
 		expect(await failsWith(response(403, body))).toMatchObject({ isKeyRejected: false, message });
 	});
 
 	test('gives the reason that the service writes, in whatever format', async () => {
-		expect(await failsWith(response(401, '{"error":"invalid_client","error_description":"Client is disabled"}'))).toMatchObject({
+		expect(
+			await failsWith(response(401, '{"error":"invalid_client","error_description":"Client is disabled"}')),
+		).toMatchObject({
 			message: expect.stringContaining('The service did not accept the API key: Client is disabled (401). Check'),
 		});
 	});
@@ -105,13 +147,25 @@ describe('the error of a login', () => {
 		expect(message).toContain('Not again, ***, ***');
 	});
 
-	test.each(['', 'null', '[]', '7', '"token"', '<html></html>', '{"access_token":""}', '{"access_token":7}',
-		'{"access_token":{"a":1}}', '{"access_token":"a\\r\\nb"}', '{"access_token":"x'])(
-		'for 200 with the body %j says that it holds no usable token', async (body) => {
+	test.each([
+		'',
+		'null',
+		'[]',
+		'7',
+		'"token"',
+		'<html></html>',
+		'{"access_token":""}',
+		'{"access_token":7}',
+		'{"access_token":{"a":1}}',
+		'{"access_token":"a\\r\\nb"}',
+		'{"access_token":"x',
+	])('for 200 with the body %j says that it holds no usable token', async (body) => {
 		expect(await failsWith(response(200, body))).toMatchObject({
 			classification: { status: 200 },
 			isKeyRejected: false,
-			message: expect.stringMatching(/^Could not log in: http\S+ returned 200, but no usable access token\. Check the base URL/),
+			message: expect.stringMatching(
+				/^Could not log in: http\S+ returned 200, but no usable access token\. Check the base URL/,
+			),
 		});
 	});
 });

@@ -5,6 +5,7 @@ import type { Field, Operation } from '../../nodes/VoiceAdmin/operations/operati
 
 const send = { type: 'body', property: 'a' } as const;
 const field = { displayName: 'A', name: 'a', type: 'string', default: '' } as const;
+const list = { displayName: 'A', name: 'a' };
 const request = { method: 'GET', url: '/' } as const;
 const entry = { name: 'A', value: 'a' };
 
@@ -17,7 +18,7 @@ export const sent: Field[] = [
 	// @ts-expect-error in a collection
 	{ ...field, type: 'collection', options: [{ ...field, routing: { send, output: { postReceive: [] } } }] },
 	// @ts-expect-error a row of a list is no field of the request
-	{ ...field, type: 'fixedCollection', options: [{ displayName: 'A', name: 'a', values: [{ ...field, routing: { send } }] }] },
+	{ ...field, type: 'fixedCollection', options: [{ ...list, values: [{ ...field, routing: { send } }] }] },
 	// @ts-expect-error the field is sent, whatever was chosen
 	{ ...field, type: 'options', options: [{ ...entry, routing: { send } }] },
 ];

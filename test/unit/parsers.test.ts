@@ -39,8 +39,12 @@ const VALID: Valid[] = [
 	['integer', integer, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 	['integerBetween 1 and 5', oneToFive, 1, 1],
 	['integerBetween 1 and 5', oneToFive, '5', 5],
-	['jsonObject', jsonObject, '{ "n": 9007199254740991, "x": -1.5e3, "long": "9007199254740993 \\" \\" 1e400" }',
-		{ n: 9007199254740991, x: -1500, long: '9007199254740993 " " 1e400' }],
+	[
+		'jsonObject',
+		jsonObject,
+		'{ "n": 9007199254740991, "x": -1.5e3, "long": "9007199254740993 \\" \\" 1e400" }',
+		{ n: 9007199254740991, x: -1500, long: '9007199254740993 " " 1e400' },
+	],
 	['text', text, ' as it is ', ' as it is '],
 	['text', text, 7.5, '7.5'],
 	['text', text, false, 'false'],
@@ -48,20 +52,60 @@ const VALID: Valid[] = [
 	['jsonObject', jsonObject, '{ "a": [1.50, 0.1, 1e3, 1.0, 0.0000001, 100] }', { a: [1.5, 0.1, 1000, 1, 1e-7, 100] }],
 	['jsonObject', jsonObject, { a: [-9007199254740991, 0.5, { b: 0 }] }, { a: [-9007199254740991, 0.5, { b: 0 }] }],
 	['namedValues', namedValues, null, {}],
-	['namedValues', namedValues, { fields: [{ name: ' city ', value: 'Milano' }, { name: 'zip', value: ' ' }, {},
-		{ name: 'n', value: 0 }] }, { city: 'Milano', n: 0 }],
+	[
+		'namedValues',
+		namedValues,
+		{ fields: [{ name: ' city ', value: 'Milano' }, { name: 'zip', value: ' ' }, {}, { name: 'n', value: 0 }] },
+		{ city: 'Milano', n: 0 },
+	],
 ];
 
 /** Values that are not valid, which the error shows as they are given. */
 const shownAs = (name: string, parse: Parser, ...given: unknown[]) =>
-	given.map((each): [string, Parser, unknown, string] =>
-		[name, parse, each, typeof each === 'number' ? String(each) : JSON.stringify(each)]);
+	given.map((each): [string, Parser, unknown, string] => [
+		name,
+		parse,
+		each,
+		typeof each === 'number' ? String(each) : JSON.stringify(each),
+	]);
 
 /** Each parser, what it is given, and what its error shows of that. */
 const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	...shownAs('boolean', boolean, 'yes', 1, ['true']),
-	...shownAs('countryCodes', countryCodes, 'İT', 'x1', 'I T', 'I', 'ıt', 'ſt', 'ＩＴ', 'IТ', '٣٨٠', "IT'", 'IT;FR', true, 3.8),
-	...shownAs('countryCodes', countryCodes, 0, -1, 1.5, 1000, Infinity, NaN, '0', '000', '1000', '4.0', 'NaN', 'nan', 'x'.repeat(61)),
+	...shownAs(
+		'countryCodes',
+		countryCodes,
+		'İT',
+		'x1',
+		'I T',
+		'I',
+		'ıt',
+		'ſt',
+		'ＩＴ',
+		'IТ',
+		'٣٨٠',
+		"IT'",
+		'IT;FR',
+		true,
+		3.8,
+	),
+	...shownAs(
+		'countryCodes',
+		countryCodes,
+		0,
+		-1,
+		1.5,
+		1000,
+		Infinity,
+		NaN,
+		'0',
+		'000',
+		'1000',
+		'4.0',
+		'NaN',
+		'nan',
+		'x'.repeat(61),
+	),
 	['countryCodes', countryCodes, 'I\u200dTAL', '"ITAL"'],
 	['countryCodes', countryCodes, ['IT', { iso: 'FR' }], '{"iso":"FR"}'],
 	...shownAs('integerId', integerId, 0, -0, -1, '1.5'),
@@ -70,16 +114,60 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	['identifier', identifier, '\ud800\u{e0001}', '"\\ud800\\udb40\\udc01"'],
 	['identifier', identifier, '\ud800', '"\\ud800"'],
 	['identifier', identifier, 'a\ud83d', '"a\\ud83d"'],
-	...shownAs('integer', integer, -1, '-7', '1.5', 'x1', '1x', '1e3', '0x10', '1_000', '1,000', '+5', '٣', '１', 'Infinity', '9007199254740992'),
+	...shownAs(
+		'integer',
+		integer,
+		-1,
+		'-7',
+		'1.5',
+		'x1',
+		'1x',
+		'1e3',
+		'0x10',
+		'1_000',
+		'1,000',
+		'+5',
+		'٣',
+		'１',
+		'Infinity',
+		'9007199254740992',
+	),
 	...shownAs('integer', integer, true, 1.5, 2 ** 53, NaN, [7]),
 	['integer', integer, '7\u00a08\u200b', '"7\\u00a08\\u200b"'],
 	['integer', integer, new Map([['id', 1]]), 'an object without fields'],
 	['integer', integer, 7n, '7'],
 	...shownAs('integerBetween 1 and 5', oneToFive, 0, 6, 'two'),
-	...shownAs('jsonObject', jsonObject, NaN, '{ "a": ', '[1]', 'null', '7', 'true', '{"a":1,}', "{'a':1}", '{"a":1}{"b":2}'),
+	...shownAs(
+		'jsonObject',
+		jsonObject,
+		NaN,
+		'{ "a": ',
+		'[1]',
+		'null',
+		'7',
+		'true',
+		'{"a":1,}',
+		"{'a':1}",
+		'{"a":1}{"b":2}',
+	),
 	['jsonObject', jsonObject, circular, 'a value of type object that cannot be written as JSON'],
-	['namedValues', namedValues, { fields: [{ name: 'n', value: 10n }] }, 'a value of type object that cannot be written as JSON'],
-	...shownAs('namedValues', namedValues, 'a', 5, [{ name: 'city', value: 'Milano' }], { field: [] }, { fields: 'a' }, { fields: { name: 'a' } }, { fields: [null] }),
+	[
+		'namedValues',
+		namedValues,
+		{ fields: [{ name: 'n', value: 10n }] },
+		'a value of type object that cannot be written as JSON',
+	],
+	...shownAs(
+		'namedValues',
+		namedValues,
+		'a',
+		5,
+		[{ name: 'city', value: 'Milano' }],
+		{ field: [] },
+		{ fields: 'a' },
+		{ fields: { name: 'a' } },
+		{ fields: [null] },
+	),
 	...shownAs('text', text, { a: 1 }),
 ];
 
@@ -96,23 +184,34 @@ describe('a parser', () => {
 	}
 
 	test('says of nothing that the field is required, and what to enter', () => {
-		expect(() => integer('Trunk ID', ' ')).toThrow(new InvalidParameterError('Trunk ID', undefined, 'Enter a whole number, e.g. 1001'));
+		expect(() => integer('Trunk ID', ' ')).toThrow(
+			new InvalidParameterError('Trunk ID', undefined, 'Enter a whole number, e.g. 1001'),
+		);
 		expect(() => integer('Trunk ID', null)).toThrow("'Trunk ID' is required. Enter a whole number, e.g. 1001");
 		expect(() => countryCodes('Country', [' , ', null])).toThrow("'Country' is required. Enter ISO country codes");
 		expect(() => integer('Trunk ID', '\u200b')).toThrow("'Trunk ID' is required. Enter a whole number, e.g. 1001");
-		expect(() => identifier('Gateway ID', ' \u200b ')).toThrow("'Gateway ID' is required. Enter the ID as your provider shows it, e.g. 12");
+		expect(() => identifier('Gateway ID', ' \u200b ')).toThrow(
+			"'Gateway ID' is required. Enter the ID as your provider shows it, e.g. 12",
+		);
 	});
 
 	test('says what it accepts', () => {
 		expect(() => oneToFive('Max Retries', 6)).toThrow('Enter a whole number from 1 to 5');
 		expect(() => boolean('Dry Run', 'on')).toThrow('Enter true or false');
 		expect(() => text('City', [])).toThrow('Enter text');
-		expect(() => integerId('Trunk ID', 0)).toThrow('An expression such as Number("") turns an empty cell into 0. If the ID is 0, use the expression {{ "0" }}');
-		expect(() => namedValues('Other Fields', 5)).toThrow('Enter a list of names and values: { "fields": [{ "name": "city", "value": "Milano" }] }');
-		for (const code of ['1.5x', 'x1.5']) expect(() => countryCodes('Country', code)).toThrow(`"${code}". Enter ISO country codes`);
+		expect(() => integerId('Trunk ID', 0)).toThrow(
+			'An expression such as Number("") turns an empty cell into 0. If the ID is 0, use the expression {{ "0" }}',
+		);
+		expect(() => namedValues('Other Fields', 5)).toThrow(
+			'Enter a list of names and values: { "fields": [{ "name": "city", "value": "Milano" }] }',
+		);
+		for (const code of ['1.5x', 'x1.5'])
+			expect(() => countryCodes('Country', code)).toThrow(`"${code}". Enter ISO country codes`);
 		expect(() => jsonObject('Other Fields', '[]')).toThrow('Enter a JSON object, e.g. { "name": "Example S.p.A." }');
 		// Beyond what JavaScript can write as JSON.
-		expect(() => jsonObject('Other Fields', '{"a":'.repeat(100_000) + '{}' + '}'.repeat(100_000))).toThrow('Enter a JSON object, e.g.');
+		expect(() => jsonObject('Other Fields', '{"a":'.repeat(100_000) + '{}' + '}'.repeat(100_000))).toThrow(
+			'Enter a JSON object, e.g.',
+		);
 	});
 
 	test.each([
@@ -124,25 +223,39 @@ describe('a parser', () => {
 	])('finds the number that an expression has lost in %p', (given, message) => {
 		expect(() => jsonObject('Other Fields', given)).toThrow(message);
 		// Text may have them too.
-		const json = JSON.stringify(given, (_key, value) => (typeof value === 'number' && !Number.isFinite(value) ? '-1e999' : value) as unknown);
-		expect(() => jsonObject('Other Fields', json.replaceAll('"-1e999"', '-1e999'))).toThrow(message.replace('NaN', '-Infinity'));
+		const json = JSON.stringify(
+			given,
+			(_key, value) => (typeof value === 'number' && !Number.isFinite(value) ? '-1e999' : value) as unknown,
+		);
+		expect(() => jsonObject('Other Fields', json.replaceAll('"-1e999"', '-1e999'))).toThrow(
+			message.replace('NaN', '-Infinity'),
+		);
 		const rows = Object.entries(given).map(([name, value]) => ({ name, value }));
 		expect(() => namedValues('Other Fields', { fields: rows })).toThrow(message);
 	});
 
 	test('names the row of a list that is not valid', () => {
-		expect(() => namedValues('Other Fields', { fields: [{ name: '', value: 'Milano' }] }))
-			.toThrow("'Other Fields → Name' is required. Enter the name of the field, e.g. city");
-		expect(() => namedValues('Other Fields', { fields: [{ name: 7, value: 'Milano' }] })).toThrow("'Other Fields → Name' is not valid: 7.");
-		expect(() => namedValues('Other Fields', { fields: [{ name: 'a', value: 1 }, { name: 'a ', value: 2 }] }))
-			.toThrow(`'Other Fields → Name' is not valid: "a". Enter each name once`);
+		expect(() => namedValues('Other Fields', { fields: [{ name: '', value: 'Milano' }] })).toThrow(
+			"'Other Fields → Name' is required. Enter the name of the field, e.g. city",
+		);
+		expect(() => namedValues('Other Fields', { fields: [{ name: 7, value: 'Milano' }] })).toThrow(
+			"'Other Fields → Name' is not valid: 7.",
+		);
+		expect(() =>
+			namedValues('Other Fields', {
+				fields: [
+					{ name: 'a', value: 1 },
+					{ name: 'a ', value: 2 },
+				],
+			}),
+		).toThrow(`'Other Fields → Name' is not valid: "a". Enter each name once`);
 	});
 
 	test.each([
 		['{"a": 1,\n "b": 2,}', 'Expected double-quoted property name in JSON at position 17'],
 		['{"a": 1', "Expected ',' or '}' after property value in JSON at position 7"],
 		['{"a": x}', `Unexpected token 'x', "{"a": x}" is not valid JSON`],
-		['{"a":\u200b1}', 'Unexpected token \'\\u200b\''],
+		['{"a":\u200b1}', "Unexpected token '\\u200b'"],
 	])('says where a text is not JSON: %s', (given, reason) => {
 		expect(() => jsonObject('Other Fields', given)).toThrow(`"Example S.p.A." }. What is wrong: ${reason}`);
 	});

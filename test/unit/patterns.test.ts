@@ -31,9 +31,17 @@ function patterns(): Array<[where: string, source: string, flags: string]> {
 }
 
 /** Those of descriptions, which n8n's editor makes of texts. */
-const inDescriptions = everyOperation().flatMap(({ fields }) => fields.flatMap(({ name, modes = [] }) =>
-	modes.flatMap(({ validation = [] }) => (validation as INodePropertyRegexValidation[]).map(({ properties: { regex } }): [string, string, string] =>
-		[`field ${name}: ${regex}`, `^${regex}$`, '']))));
+const inDescriptions = everyOperation().flatMap(({ fields }) =>
+	fields.flatMap(({ name, modes = [] }) =>
+		modes.flatMap(({ validation = [] }) =>
+			(validation as INodePropertyRegexValidation[]).map(({ properties: { regex } }): [string, string, string] => [
+				`field ${name}: ${regex}`,
+				`^${regex}$`,
+				'',
+			]),
+		),
+	),
+);
 
 test('the codes that are typed into Country are among the patterns', () => expect(inDescriptions).toHaveLength(1));
 

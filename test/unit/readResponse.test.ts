@@ -4,8 +4,8 @@ import { successValueOf } from '../../nodes/VoiceAdmin/transport/response/succes
 import { parseBody, readResponse } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 
 const neverAborted = new AbortController().signal;
-const read = async (body: Readable, signal = neverAborted,
-	headers = {}) => await readResponse({ statusCode: 200, headers, body } as never, 100, signal);
+const read = async (body: Readable, signal = neverAborted, headers = {}) =>
+	await readResponse({ statusCode: 200, headers, body } as never, 100, signal);
 
 test('a body is read in full, without a byte order mark and with a character that arrives in two chunks', async () => {
 	const bytes = Buffer.from('\ufeff{"name":"perché"}');
@@ -28,15 +28,18 @@ test('a body whose connection broke before it was read is an error immediately',
 	await expect(read(stream)).rejects.toMatchObject({ code: 'ECONNRESET' });
 });
 
-test.each(['before', 'while'])('a body that is aborted %s it is read is an error, and its connection is closed', async (when) => {
-	const stream = new Readable({ read() {} });
-	const controller = new AbortController();
-	if (when === 'before') controller.abort();
-	const reading = read(stream, controller.signal);
-	controller.abort();
-	await expect(reading).rejects.toMatchObject({ code: 'ECONNRESET' });
-	expect(stream.destroyed).toBe(true);
-});
+test.each(['before', 'while'])(
+	'a body that is aborted %s it is read is an error, and its connection is closed',
+	async (when) => {
+		const stream = new Readable({ read() {} });
+		const controller = new AbortController();
+		if (when === 'before') controller.abort();
+		const reading = read(stream, controller.signal);
+		controller.abort();
+		await expect(reading).rejects.toMatchObject({ code: 'ECONNRESET' });
+		expect(stream.destroyed).toBe(true);
+	},
+);
 
 test('a body whose connection breaks while it is read is the error of the connection', async () => {
 	const stream = new Readable({ read() {} });
@@ -47,14 +50,17 @@ test('a body whose connection breaks while it is read is the error of the connec
 
 test.each([
 	['application/json; charset=ISO-8859-1', 'latin1'],
-	['application/json;charset="iso-8859-1"', 'latin1'], ['application/json; Charset = iso-8859-1', 'latin1'],
+	['application/json;charset="iso-8859-1"', 'latin1'],
+	['application/json; Charset = iso-8859-1', 'latin1'],
 	['application/json; charset=utf-16le', 'utf16le'],
 	['application/json; charset=UTF-8', 'utf8'],
 	['application/json; charset=unheard-of', 'utf8'],
 	['application/json', 'utf8'],
 	[undefined, 'utf8'],
 ] as const)('a body is decoded by its content type: %s', async (contentType, encoding) => {
-	const { body } = await read(Readable.from([Buffer.from('{"name":"café"}', encoding)]), neverAborted, { 'content-type': contentType });
+	const { body } = await read(Readable.from([Buffer.from('{"name":"café"}', encoding)]), neverAborted, {
+		'content-type': contentType,
+	});
 	expect(body).toMatchObject({ kind: 'json', value: { name: 'café' } });
 });
 
@@ -63,8 +69,10 @@ test.each([
 	['[12345678901234567890,1]', ['12345678901234567890', 1]],
 	['9007199254740993', '9007199254740993'],
 	['{"id":9007199254740991}', { id: 9007199254740991 }],
-	['{"text":"9007199254740993, \\"9007199254740993\\"","id":9007199254740993}',
-		{ text: '9007199254740993, "9007199254740993"', id: '9007199254740993' }],
+	[
+		'{"text":"9007199254740993, \\"9007199254740993\\"","id":9007199254740993}',
+		{ text: '9007199254740993, "9007199254740993"', id: '9007199254740993' },
+	],
 	['1234567890123456.5', 1234567890123456.5],
 	['[1e1234567890123456,0.5e-12345678901234567,9007199254740992]', [Infinity, 0, '9007199254740992']],
 	['["\\"12345678901234567",-12345678901234567]', ['"12345678901234567', '-12345678901234567']],
@@ -75,27 +83,54 @@ test.each([
 	expect(parseBody(json)).toEqual({ kind: 'json', value, text: json });
 });
 
-test.each(['[-,9007199254740993]', '[1-9007199254740993]', '[+9007199254740993]', '[09007199254740993]', '[1.-9007199254740993]',
-	'[9007199254740993'])('what is no JSON does not become JSON by that: %s', (text) => {
+test.each([
+	'[-,9007199254740993]',
+	'[1-9007199254740993]',
+	'[+9007199254740993]',
+	'[09007199254740993]',
+	'[1.-9007199254740993]',
+	'[9007199254740993',
+])('what is no JSON does not become JSON by that: %s', (text) => {
 	expect(parseBody(text)).toEqual({ kind: 'text', text });
 });
 
 test('a number of more than a thousand digits stays one number', () => {
 	const digits = '1'.repeat(1_500);
-	expect(parseBody(`{"long":${digits},"real":0.${digits}}`)).toMatchObject({ kind: 'json', value: { long: digits, real: Number(`0.${digits}`) } });
+	expect(parseBody(`{"long":${digits},"real":0.${digits}}`)).toMatchObject({
+		kind: 'json',
+		value: { long: digits, real: Number(`0.${digits}`) },
+	});
 });
 
 test.each<[string, object | undefined]>([
-	['', {}], ['{"id":1}', { value: { id: 1 } }], ['null', { value: null }], ['[]', { value: [] }],
-	['<html></html>', undefined], ['OK', undefined], ['{"id":', undefined], [`${'['.repeat(201)}${']'.repeat(201)}`, undefined],
-	...['"Bad Request"', '400', '"2000"', '"not ok"', 'null', '{}'].map((status) =>
-		[`{"status":${status},"message":"No","errors":["taken"]}`, undefined] as [string, undefined]),
-	...['["a"]', '{"iso":"a"}', '"a"', '[null]', '0', 'false'].map((errors) =>
-		[`{"status":"Conflict","message":"No","errors":${errors}}`, undefined] as [string, undefined]),
-	...['"CREATED"', '"OK"', '"Success"', '201', '"200"', '"201 Created"', 'true'].map((status) =>
-		[`{"status":${status},"message":"Done","errors":["a"]}`, { value: { status: JSON.parse(status) as unknown, message: 'Done', errors: ['a'] } }] as [string, object]),
-	...['[]', '{}', '" "', 'null'].map((errors) =>
-		[`{"status":"X","message":"Done","errors":${errors}}`, { value: { status: 'X', message: 'Done', errors: JSON.parse(errors) as unknown } }] as [string, object]),
+	['', {}],
+	['{"id":1}', { value: { id: 1 } }],
+	['null', { value: null }],
+	['[]', { value: [] }],
+	['<html></html>', undefined],
+	['OK', undefined],
+	['{"id":', undefined],
+	[`${'['.repeat(201)}${']'.repeat(201)}`, undefined],
+	...['"Bad Request"', '400', '"2000"', '"not ok"', 'null', '{}'].map(
+		(status) => [`{"status":${status},"message":"No","errors":["taken"]}`, undefined] as [string, undefined],
+	),
+	...['["a"]', '{"iso":"a"}', '"a"', '[null]', '0', 'false'].map(
+		(errors) => [`{"status":"Conflict","message":"No","errors":${errors}}`, undefined] as [string, undefined],
+	),
+	...['"CREATED"', '"OK"', '"Success"', '201', '"200"', '"201 Created"', 'true'].map(
+		(status) =>
+			[
+				`{"status":${status},"message":"Done","errors":["a"]}`,
+				{ value: { status: JSON.parse(status) as unknown, message: 'Done', errors: ['a'] } },
+			] as [string, object],
+	),
+	...['[]', '{}', '" "', 'null'].map(
+		(errors) =>
+			[
+				`{"status":"X","message":"Done","errors":${errors}}`,
+				{ value: { status: 'X', message: 'Done', errors: JSON.parse(errors) as unknown } },
+			] as [string, object],
+	),
 ])('a response with a 2xx is a good one by its body: %s', (text, value) => {
 	expect(successValueOf({ status: 200, body: parseBody(text) })).toStrictEqual(value);
 	expect(successValueOf({ status: 404, body: parseBody(text) })).toBeUndefined();

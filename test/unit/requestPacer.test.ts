@@ -34,15 +34,37 @@ function pacerOf() {
 }
 
 test.each<[string, number, (paced: ReturnType<typeof pacerOf>) => unknown]>([
-	['as many as were processed in the last second', 10, ({ processed, rejected }) => (processed(1_000), rejected(10, 1_001))],
+	[
+		'as many as were processed in the last second',
+		10,
+		({ processed, rejected }) => (processed(1_000), rejected(10, 1_001)),
+	],
 	['eight, where it was next to none', 8, ({ rejected }) => rejected(1)],
 	['a little less than that, after the next one', 85, ({ rejected }) => (rejected(110), rejected(100, 1_000))],
 	['never more than before, after the next one', 85, ({ rejected }) => (rejected(100), rejected(1_000, 1_000))],
 	['a third less at the most', 46.24, ({ rejected }) => (rejected(100), rejected(4, 1_000), rejected(0, 1_000))],
-	['one in ten seconds at least', 0.1, ({ rejected }) => { for (let n = 0; n < 30; n++) rejected(0); }],
-	['any number, where the service may have been away', Infinity, ({ rejected }) => (rejected(4, 0, false), rejected(4, 10_001, false))],
-	['fewer, where it may have been away again soon', 50, ({ rejected }) => (rejected(100, 0, false), rejected(50, 9_000, false))],
-	['fewer, where it rejects a quarter of what it answers', 20, ({ processed, overload }) => (processed(20), overload(5))],
+	[
+		'one in ten seconds at least',
+		0.1,
+		({ rejected }) => {
+			for (let n = 0; n < 30; n++) rejected(0);
+		},
+	],
+	[
+		'any number, where the service may have been away',
+		Infinity,
+		({ rejected }) => (rejected(4, 0, false), rejected(4, 10_001, false)),
+	],
+	[
+		'fewer, where it may have been away again soon',
+		50,
+		({ rejected }) => (rejected(100, 0, false), rejected(50, 9_000, false)),
+	],
+	[
+		'fewer, where it rejects a quarter of what it answers',
+		20,
+		({ processed, overload }) => (processed(20), overload(5)),
+	],
 	['any number, where it rejects less', Infinity, ({ processed, overload }) => (processed(20), overload(4))],
 	['any number, where it rejects two', Infinity, ({ processed, overload }) => (processed(1), overload(2))],
 ])('the pacer lets through, in a second after a rejection, %s: %d', (_what, rate, happens) => {

@@ -20,12 +20,27 @@ test.each([
 	expect(parseRetryAfter(header, NOW)).toBe(expected);
 });
 
-test.each([undefined, 'no date', 7])('a Retry-After header is read by the time of day where the response has the date %j', (date) => {
-	jest.spyOn(time, 'timeOfDay').mockReturnValue(Date.parse(NOW));
-	expect(parseRetryAfter('Thu, 01 Jan 2026 00:00:20 GMT', date)).toBe(20_000);
-});
+test.each([undefined, 'no date', 7])(
+	'a Retry-After header is read by the time of day where the response has the date %j',
+	(date) => {
+		jest.spyOn(time, 'timeOfDay').mockReturnValue(Date.parse(NOW));
+		expect(parseRetryAfter('Thu, 01 Jan 2026 00:00:20 GMT', date)).toBe(20_000);
+	},
+);
 
-test.each([undefined, '', ' ', 'soon', 'Soon', 12, '1.', '-1', '2026-01-01', ['7'], '1 Jan 2026 00:00:20 GMT',
-	'Th, 01 Jan 2026 00:00:20 GMT'])('a Retry-After header of %j is ignored', (header) => {
+test.each([
+	undefined,
+	'',
+	' ',
+	'soon',
+	'Soon',
+	12,
+	'1.',
+	'-1',
+	'2026-01-01',
+	['7'],
+	'1 Jan 2026 00:00:20 GMT',
+	'Th, 01 Jan 2026 00:00:20 GMT',
+])('a Retry-After header of %j is ignored', (header) => {
 	expect(parseRetryAfter(header, NOW)).toBeUndefined();
 });

@@ -7,17 +7,34 @@ import { time } from '../../nodes/VoiceAdmin/time';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 import type { RequestSettings } from '../../nodes/VoiceAdmin/transport/pendingRequest';
 import { sendWithRetry } from '../../nodes/VoiceAdmin/transport/sendWithRetry';
-import { aheadClock, credentialFor, json, logLines, Polling, type Recorder, startService, until } from '../support/executor';
+import {
+	aheadClock,
+	credentialFor,
+	json,
+	logLines,
+	Polling,
+	type Recorder,
+	startService,
+	until,
+} from '../support/executor';
 
 /** What a run sends with, by default for as long as a node's does; n8n's helpers are those of a trigger. */
 function contextOf({ url }: Recorder, run = new Run(1, 120_000), maxRetries = 0): RequestSettings {
 	const data = credentialFor(url);
-	return { n8n: new Polling({ gatewayIds: '1' }, data).context, credential: parseCredential(data), connection: {}, run, maxRetries };
+	return {
+		n8n: new Polling({ gatewayIds: '1' }, data).context,
+		credential: parseCredential(data),
+		connection: {},
+		run,
+		maxRetries,
+	};
 }
 
 /** Sends a request, by default for a gateway; with any other status than 200 it has failed. */
 const send = async (context: RequestSettings, request: Partial<ApiRequest> = {}) =>
-	await sendWithRetry(context, { method: 'GET', path: '/v1/voip/dss/gtw/1', fields: {}, ...request }, ({ status }) => (status === 200 ? 'done' : undefined));
+	await sendWithRetry(context, { method: 'GET', path: '/v1/voip/dss/gtw/1', fields: {}, ...request }, ({ status }) =>
+		status === 200 ? 'done' : undefined,
+	);
 
 test('a connection that breaks when its run was closed does not lower the limit of its key', async () => {
 	const run = new Run(1, 120_000);
@@ -53,7 +70,10 @@ test('a request whose token is replaced each time that it is sent is given up af
 test('after the failure that stops a run, not even the request is sent that waits for its permit', async () => {
 	const service = await startService((_request, response) => json(response, 400, {}));
 	const context = contextOf(service, new Run(1, 120_000, true));
-	expect(await Promise.all([send(context), send(context)])).toMatchObject([{ failure: { code: 'rejected' } }, { stopped: 'not_sent' }]);
+	expect(await Promise.all([send(context), send(context)])).toMatchObject([
+		{ failure: { code: 'rejected' } },
+		{ stopped: 'not_sent' },
+	]);
 	expect(service.requests).toHaveLength(1);
 });
 
@@ -62,13 +82,25 @@ test('a request asks for its permit as a retry from its second attempt on, and a
 	const context = contextOf(await startService((_request, response) => json(response, 408, {})), undefined, 5);
 	const acquire = jest.spyOn(limiterOf(context.credential), 'acquire');
 	await send(context);
-	const asked = acquire.mock.calls.flatMap(([, { kind, isRetry, hasOftenFailed }]) => (kind === 'login' ? [] : [[isRetry, hasOftenFailed]]));
-	expect(asked).toEqual([[false, false], [true, false], [true, false], [true, false], [true, true], [true, true]]);
+	const asked = acquire.mock.calls.flatMap(([, { kind, isRetry, hasOftenFailed }]) =>
+		kind === 'login' ? [] : [[isRetry, hasOftenFailed]],
+	);
+	expect(asked).toEqual([
+		[false, false],
+		[true, false],
+		[true, false],
+		[true, false],
+		[true, true],
+		[true, true],
+	]);
 });
 
 test('no permit is held while a request waits for a login', async () => {
 	let refuse = (): void => undefined;
-	const service = await startService(() => {}, (_request, response) => (refuse = () => json(response, 401, {})));
+	const service = await startService(
+		() => {},
+		(_request, response) => (refuse = () => json(response, 401, {})),
+	);
 	const run = new Run(1, 120_000);
 	const sending = send(contextOf(service, run));
 	await until(() => service.logins.length > 0, 'the login is under way');
@@ -91,7 +123,9 @@ test.each<[OutageCause, number | undefined, string, string]>([
 	const result = send(context);
 	skip(50_000);
 	const message = `The service ${words} 50 seconds${code === 'service_error' ? '' : '. Try again later'}`;
-	expect(await result).toMatchObject({ failure: { message, description: expect.stringMatching(/^The request was not sent/), code, outcome: 'not_sent' } });
+	expect(await result).toMatchObject({
+		failure: { message, description: expect.stringMatching(/^The request was not sent/), code, outcome: 'not_sent' },
+	});
 	expect(service.requests).toHaveLength(1);
 });
 
@@ -107,30 +141,60 @@ test('a request that was not sent says that its service is partly available, if 
 		skip(600);
 	}
 	const result = send({ ...context, run: new Run(1, 0) });
-	expect(await result).toMatchObject({ failure: { message: expect.stringMatching(/^The service last returned 502, and has been only partly available for \d second/) } });
+	expect(await result).toMatchObject({
+		failure: {
+			message: expect.stringMatching(
+				/^The service last returned 502, and has been only partly available for \d second/,
+			),
+		},
+	});
 });
 
 test('a request that was sent, and waits for its service for as long as it may, fails with the last answer', async () => {
 	const service = await startService((_request, response) => json(response, 503, { message: 'Busy', errors: '' }));
-	expect(await send(contextOf(service, new Run(1, 1_000), 1))).toMatchObject({ failure: { message: 'Busy', code: 'service_error', outcome: 'unknown',
-		description: expect.stringContaining('The request waited for the service for 1 second') } });
+	expect(await send(contextOf(service, new Run(1, 1_000), 1))).toMatchObject({
+		failure: {
+			message: 'Busy',
+			code: 'service_error',
+			outcome: 'unknown',
+			description: expect.stringContaining('The request waited for the service for 1 second'),
+		},
+	});
 	// More often than it has retries.
 	expect(service.requests.length).toBeGreaterThan(2);
 });
 
 test('a request whose key is refused while it waits for its service says so', async () => {
-	const service = await startService((_request, response) => {
-		tokenManagerOf(context.credential).forget();
-		json(response, 429, {});
-	}, (_request, response, index) => (index === 0 ? json(response, 200, { access_token: 'token' }) : json(response, 401, {})));
+	const service = await startService(
+		(_request, response) => {
+			tokenManagerOf(context.credential).forget();
+			json(response, 429, {});
+		},
+		(_request, response, index) =>
+			index === 0 ? json(response, 200, { access_token: 'token' }) : json(response, 401, {}),
+	);
 	const context = contextOf(service);
-	expect(await send(context))
-		.toMatchObject({ failure: { message: expect.stringMatching(/^The service did not accept the API key/), code: 'login_failed', outcome: 'not_done' } });
+	expect(await send(context)).toMatchObject({
+		failure: {
+			message: expect.stringMatching(/^The service did not accept the API key/),
+			code: 'login_failed',
+			outcome: 'not_done',
+		},
+	});
 });
 
 test('after a create that failed for want of its service, the next one is sent after a login, and once', async () => {
 	const service = await startService((_request, response, index) => json(response, index === 0 ? 502 : 200, {}));
-	const add = async () => await send(contextOf(service), { method: 'POST', path: '/v1/customers/add', body: {}, creates: 'customer' });
-	expect([await add(), await add()]).toEqual([{ failure: expect.objectContaining({ outcome: 'unknown' }) }, { value: 'done' }]);
-	expect(service.arrived).toEqual(['POST /auth/api-key/login', 'POST /v1/customers/add', 'POST /auth/api-key/login', 'POST /v1/customers/add']);
+	const add = async () =>
+		await send(contextOf(service), { method: 'POST', path: '/v1/customers/add', body: {}, creates: 'customer' });
+	expect([await add(), await add()]).toEqual([
+		{ failure: expect.objectContaining({ outcome: 'unknown' }) },
+		{ value: 'done' },
+	]);
+	expect(service.arrived).toEqual([
+		'POST /auth/api-key/login',
+		'POST /v1/customers/add',
+		'POST /auth/api-key/login',
+		'POST /v1/customers/add',
+	]);
 });

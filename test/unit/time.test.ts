@@ -22,5 +22,6 @@ test('work that is cancelled fails as that, whatever words the work itself has f
 	});
 	cancelled.abort();
 	const later = withDeadline(HOUR_MS, cancelled.signal, async () => await new Promise(() => {}));
-	for (const each of [work, later]) await expect(each).rejects.toThrow('the execution was canceled before the service responded');
+	for (const each of [work, later])
+		await expect(each).rejects.toThrow('the execution was canceled before the service responded');
 });

@@ -76,7 +76,8 @@ describe('a token', () => {
 		for (const token of ['1', '2', '3', '4', '5', '6']) {
 			expect(await get()).toBe(token);
 			// That one which was replaced is not accepted says nothing of it.
-			for (const isCertain of [true, false]) expect(nextStep(manager.recordRefused(send('replaced')), isCertain)).toBe('retry');
+			for (const isCertain of [true, false])
+				expect(nextStep(manager.recordRefused(send('replaced')), isCertain)).toBe('retry');
 			accept();
 			await skip(1_240);
 			expect(nextStep(refuse())).toBe('wait');
@@ -96,7 +97,11 @@ describe('a token', () => {
 			return nextStep(manager.recordRefused(send(undefined, target)));
 		};
 		for (let n = 1; n <= 3; n++) expect([await refused(2_490), await refused(10)]).toEqual(['wait', 'log in']);
-		expect([await refused(2_490), await refused(57_500), await refused(10, '/2')]).toEqual(['wait', 'giveUp', 'log in']);
+		expect([await refused(2_490), await refused(57_500), await refused(10, '/2')]).toEqual([
+			'wait',
+			'giveUp',
+			'log in',
+		]);
 		expect(log.filter((line) => line.includes('access token not accepted'))).toHaveLength(4);
 	});
 
@@ -210,7 +215,10 @@ describe('a token', () => {
 		['a tenth of its lifetime', 300_000, 270_000],
 		['a minute at most', 3_600_000, 3_540_000],
 	])('is replaced before it ends: %s', async (_margin, lifetimeMs, ms) => {
-		const { manager, got } = setUp({ status: 200, body: { access_token: 'first', expires_in: lifetimeMs / 1_000 } }, issued('second'));
+		const { manager, got } = setUp(
+			{ status: 200, body: { access_token: 'first', expires_in: lifetimeMs / 1_000 } },
+			issued('second'),
+		);
 		await got();
 		await skip(ms - 10);
 		expect(manager.current).toBe('first');
@@ -221,7 +229,8 @@ describe('a token', () => {
 
 /** A JWT with these claims, as a service issues it. */
 const jwt = (claims: object) =>
-	['{"alg":"none"}', JSON.stringify(claims)].map((part) => Buffer.from(part).toString('base64url')).join('.') + '.signature';
+	['{"alg":"none"}', JSON.stringify(claims)].map((part) => Buffer.from(part).toString('base64url')).join('.') +
+	'.signature';
 
 test.each<[string, string, unknown, number | undefined]>([
 	['the time from iat to exp of a JWT', jwt({ iat: 1_000, exp: 1_600 }), undefined, 600_000],
@@ -248,7 +257,10 @@ describe('a login', () => {
 		const { got } = setUp(answer);
 		const startedAt = time.now();
 		const wish = maxWaitMs === undefined ? {} : { run: new Run(1, maxWaitMs) };
-		expect(await got(wish)).toEqual([expect.stringMatching(/^Could not log in: .*(503|closed the connection)/), logins]);
+		expect(await got(wish)).toEqual([
+			expect.stringMatching(/^Could not log in: .*(503|closed the connection)/),
+			logins,
+		]);
 		expect(Math.abs(time.now() - startedAt - ms)).toBeLessThan(500);
 	});
 
@@ -328,8 +340,14 @@ describe('a login', () => {
 		const connections = [{}, { proxy }, { timeout: 1_000 }];
 		const failed = expect.stringMatching(/no$/);
 		// At once: neither waits for the other, whose proxy may hang.
-		expect(await Promise.all([got(connections[0]), got(connections[1])])).toEqual([[failed, 2], [failed, 2]]);
-		expect([await got(connections[0]), await got(connections[1]), await got(connections[2])])
-			.toEqual([[failed, 2], [failed, 2], ['third', 3]]);
+		expect(await Promise.all([got(connections[0]), got(connections[1])])).toEqual([
+			[failed, 2],
+			[failed, 2],
+		]);
+		expect([await got(connections[0]), await got(connections[1]), await got(connections[2])]).toEqual([
+			[failed, 2],
+			[failed, 2],
+			['third', 3],
+		]);
 	});
 });

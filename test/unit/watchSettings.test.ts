@@ -1,19 +1,39 @@
 import { parseWatchSettings } from '../../nodes/VoiceAdmin/trigger/watchSettings';
 
 const parse = (given: object) => {
-	const parameters = { gatewayIds: '1', organizationId: '', watch: 'all', events: ['appeared', 'changed'], options: {}, ...given };
+	const parameters = {
+		gatewayIds: '1',
+		organizationId: '',
+		watch: 'all',
+		events: ['appeared', 'changed'],
+		options: {},
+		...given,
+	};
 	return parseWatchSettings((name) => parameters[name as 'watch']);
 };
 
 test('the settings are those of the parameters, with the request for each gateway in the order given', () => {
-	expect(parse({ gatewayIds: '9, 1\u200b', organizationId: ' 10 ', options: { emitOnFirstPoll: true } })).toMatchObject({
-		requests: new Map(['9', '1'].map((id) => [id, expect.objectContaining({ method: 'GET', path: `/v1/voip/dss/gtw/${id}/10` })])),
-		organizationId: '10', fields: 'all', events: ['appeared', 'changed'], emitOnFirstPoll: true, maxConcurrency: 200, maxRetries: 3,
-	});
+	expect(parse({ gatewayIds: '9, 1\u200b', organizationId: ' 10 ', options: { emitOnFirstPoll: true } })).toMatchObject(
+		{
+			requests: new Map(
+				['9', '1'].map((id) => [id, expect.objectContaining({ method: 'GET', path: `/v1/voip/dss/gtw/${id}/10` })]),
+			),
+			organizationId: '10',
+			fields: 'all',
+			events: ['appeared', 'changed'],
+			emitOnFirstPoll: true,
+			maxConcurrency: 200,
+			maxRetries: 3,
+		},
+	);
 });
 
 test.each([
-	[['1', 2], '1 2'], ['1\n2', '1 2'], [' 1 ,, 2, 1,', '1 2'], [['1', ' 2', '', null], '1 2'], [12, '12'],
+	[['1', 2], '1 2'],
+	['1\n2', '1 2'],
+	[' 1 ,, 2, 1,', '1 2'],
+	[['1', ' 2', '', null], '1 2'],
+	[12, '12'],
 ])('the gateways given as %j are %s', (gatewayIds, ids) => {
 	expect([...parse({ gatewayIds }).requests.keys()].join(' ')).toBe(ids);
 });
@@ -34,16 +54,32 @@ test.each<[string, object, string]>([
 	['a gateway that would change the path', { gatewayIds: '1, ..' }, `'Gateway IDs' is not valid: "..". ${ID}`],
 	['an object among the gateways', { gatewayIds: [{ id: 1 }] }, `'Gateway IDs' is not valid: {"id":1}. ${IDS}`],
 	['a fraction among the gateways', { gatewayIds: [1.5] }, `'Gateway IDs' is not valid: 1.5. ${IDS}`],
-	['more gateways than the maximum', { gatewayIds: [...Array(501).keys()] }, `'Gateway IDs' has 501 gateways. ${TOO_MANY}`],
+	[
+		'more gateways than the maximum',
+		{ gatewayIds: [...Array(501).keys()] },
+		`'Gateway IDs' has 501 gateways. ${TOO_MANY}`,
+	],
 	['gateways with other separators', { gatewayIds: '1;5' }, `'Gateway IDs' is not valid: "1;5". ${IDS}`],
 	['gateways with spaces between them', { gatewayIds: '1 5' }, `'Gateway IDs' is not valid: "1 5". ${IDS}`],
 	['an organization that is a list', { organizationId: [10] }, `'Organization ID' is not valid: [10]. ${ID}`],
-	['a switch that is text', { options: { emitOnFirstPoll: 'yes' } }, `'Emit on First Poll' is not valid: "yes". Enter true or false`],
-	['no field', { watch: 'selected', fields: '' }, `'Fields' is required. Enter field names, separated by commas, e.g. terminationUri, name`],
+	[
+		'a switch that is text',
+		{ options: { emitOnFirstPoll: 'yes' } },
+		`'Emit on First Poll' is not valid: "yes". Enter true or false`,
+	],
+	[
+		'no field',
+		{ watch: 'selected', fields: '' },
+		`'Fields' is required. Enter field names, separated by commas, e.g. terminationUri, name`,
+	],
 	['another value of Watch', { watch: 'some' }, `'Watch' is not valid: "some". Enter all, terminationUri or selected`],
 	['no event', { events: [] }, `'Trigger On' is required. ${EVENTS}`],
 	['another event', { events: 'renamed' }, `'Trigger On' is not valid: "renamed". ${EVENTS}`],
-	['an option out of bounds', { options: { maxConcurrency: 0 } }, `'Max Concurrency' is not valid: 0. Enter a whole number from 1 to 500`],
+	[
+		'an option out of bounds',
+		{ options: { maxConcurrency: 0 } },
+		`'Max Concurrency' is not valid: 0. Enter a whole number from 1 to 500`,
+	],
 ])('is not valid: %s', (_name, given, message) => {
 	expect(() => parse(given)).toThrow(new Error(message));
 });

@@ -11,7 +11,13 @@ import { rejectDuplicates } from './rejectDuplicates';
 import { DRY_RUN_HINT, failuresHint, waitHints } from './hints';
 import { parameterReader, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
-import { findUnknownCreate, type ItemsResult, type RunHistory, withEarlierTries, withOtherRequests } from './runHistory';
+import {
+	findUnknownCreate,
+	type ItemsResult,
+	type RunHistory,
+	withEarlierTries,
+	withOtherRequests,
+} from './runHistory';
 import { type RunContext, sendItems } from './sendItems';
 
 /** Validates an item's parameters and builds its requests. @throws InvalidParameterError */
@@ -38,7 +44,8 @@ export async function executeItems(input: RunInput, buildItem: BuildItem): Promi
 	const node = context.getNode();
 	const history: RunHistory = node.retryOnFail ? input.history : new Map();
 	const throwUnlessContinuing = (first: FailedItem | undefined) => {
-		if (first && !context.continueOnFail()) throw toNodeApiError(node, withOtherRequests(first.failure, history), first.itemIndex);
+		if (first && !context.continueOnFail())
+			throw toNodeApiError(node, withOtherRequests(first.failure, history), first.itemIndex);
 	};
 	throwUnlessContinuing(findUnknownCreate(history));
 	const credentialOf = credentialReader(context);
@@ -56,12 +63,19 @@ export async function executeItems(input: RunInput, buildItem: BuildItem): Promi
 	const hints = [isDryRun ? DRY_RUN_HINT : undefined, failuresHint(failures, items.length), ...waitHints(run.waitedMs)];
 	for (const hint of hints) if (hint) addHint?.(hint);
 	return results.flatMap((each, itemIndex) =>
-		each.flatMap((result) => ('stopped' in result ? [] : isFailed(result) ? [errorItem(result.failure, itemIndex)] : result.value)),
+		each.flatMap((result) =>
+			'stopped' in result ? [] : isFailed(result) ? [errorItem(result.failure, itemIndex)] : result.value,
+		),
 	);
 }
 
 function failuresOf(results: Array<CheckedItem | ItemsResult[]>): FailedItem[] {
-	return results.flatMap((each, itemIndex) => [each].flat().filter(isFailed).map(({ failure }) => ({ itemIndex, failure })));
+	return results.flatMap((each, itemIndex) =>
+		[each]
+			.flat()
+			.filter(isFailed)
+			.map(({ failure }) => ({ itemIndex, failure })),
+	);
 }
 
 /** Validates the items in order, until a cancel, or an invalid one that stops the run. */

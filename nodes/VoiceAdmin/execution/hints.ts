@@ -7,15 +7,25 @@ import type { FailedItem } from './checkedItem';
 const MIN_WAIT_SHOWN_S = 5;
 
 /** An expression may turn Dry Run on for some items only. */
-export const DRY_RUN_HINT = hint('info', 'Items with Dry Run on were not sent: the output shows their requests instead');
+export const DRY_RUN_HINT = hint(
+	'info',
+	'Items with Dry Run on were not sent: the output shows their requests instead',
+);
 
 /** The hint for failed items, under On Error: Continue. */
 export function failuresHint(failures: FailedItem[], itemCount: number): NodeExecutionHint | undefined {
 	const countItems = (failed: FailedItem[]) => new Set(failed.map(({ itemIndex }) => itemIndex)).size;
-	const unknown = countItems(failures.filter(({ failure }) => failure.outcome === 'unknown' && failure.creates !== undefined));
+	const unknown = countItems(
+		failures.filter(({ failure }) => failure.outcome === 'unknown' && failure.creates !== undefined),
+	);
 	const them = unknown === 1 ? 'it' : 'them';
-	const outcome = unknown > 0 ? `, ${unknown} of them with an unknown outcome: look for ${them} in your provider's records before you send ${them} again` : '';
-	return failures.length === 0 ? undefined : hint('warning', `${countItems(failures)} of ${itemCount} item${itemCount === 1 ? '' : 's'} failed${outcome}`);
+	const outcome =
+		unknown > 0
+			? `, ${unknown} of them with an unknown outcome: look for ${them} in your provider's records before you send ${them} again`
+			: '';
+	return failures.length === 0
+		? undefined
+		: hint('warning', `${countItems(failures)} of ${itemCount} item${itemCount === 1 ? '' : 's'} failed${outcome}`);
 }
 
 /** The hints for a run that waited for the service. */

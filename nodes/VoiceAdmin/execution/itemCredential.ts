@@ -25,5 +25,8 @@ export function credentialReader(context: CredentialContext): CredentialReader {
 /** Whether a stored field is an expression that may read the item; true if unknown. */
 async function variesByItem(context: CredentialContext): Promise<boolean> {
 	const fields = await storedCredentialFields(context);
-	return fields === undefined || fields.some((value) => typeof value === 'string' && value.startsWith('=') && MAY_READ_ITEM.test(value));
+	return (
+		fields === undefined ||
+		fields.some((value) => typeof value === 'string' && value.startsWith('=') && MAY_READ_ITEM.test(value))
+	);
 }

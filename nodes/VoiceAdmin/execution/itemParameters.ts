@@ -46,9 +46,14 @@ function locatorValue(given: unknown): unknown {
 function shortcutFor(raw: unknown): Shortcut | undefined {
 	const path = typeof raw === 'string' ? ITEM_FIELD_EXPRESSION.exec(raw)?.[1] : undefined;
 	if (path === undefined) return JSON.stringify(raw)?.includes('"=') ? undefined : () => raw;
-	const steps = [...path.matchAll(PATH_STEP)].map(([, name, doubleQuoted, singleQuoted]) => (name ?? doubleQuoted ?? singleQuoted)!);
+	const steps = [...path.matchAll(PATH_STEP)].map(
+		([, name, doubleQuoted, singleQuoted]) => (name ?? doubleQuoted ?? singleQuoted)!,
+	);
 	return (json) => {
-		const value = steps.reduce<unknown>((at, step) => (isObjectOrArray(at) && Object.hasOwn(at, step) ? at[step] : undefined), json);
+		const value = steps.reduce<unknown>(
+			(at, step) => (isObjectOrArray(at) && Object.hasOwn(at, step) ? at[step] : undefined),
+			json,
+		);
 		// n8n passes these on unchanged; it turns NaN into nothing.
 		return ['string', 'number', 'boolean'].includes(typeof value) && !Number.isNaN(value) ? value : undefined;
 	};

@@ -9,16 +9,28 @@ import { type ItemRequest, type RunHistory, settledRequests } from './runHistory
  * counts, or one that has created it in an earlier try.
  * @returns the items, with a failure in place of each duplicate
  */
-export async function rejectDuplicates(credentialOf: CredentialReader, items: CheckedItem[], history: RunHistory): Promise<CheckedItem[]> {
-	if (!items.some((item) => isValid(item) && item.requests.some(({ deduplicationKey }) => deduplicationKey !== undefined))) return items;
+export async function rejectDuplicates(
+	credentialOf: CredentialReader,
+	items: CheckedItem[],
+	history: RunHistory,
+): Promise<CheckedItem[]> {
+	if (
+		!items.some((item) => isValid(item) && item.requests.some(({ deduplicationKey }) => deduplicationKey !== undefined))
+	)
+		return items;
 	const placeOf = ({ itemIndex, requestIndex }: ItemRequest) => `${itemIndex}.${requestIndex}`;
 	const settled = settledRequests(history);
 	const settledPlaces = new Set(settled.map(placeOf));
 	const requestsOf = (item: CheckedItem) => (isValid(item) ? item.requests : []);
-	const planned = items.flatMap((item, itemIndex) => requestsOf(item).map((request, requestIndex) => ({ itemIndex, requestIndex, request })));
+	const planned = items.flatMap((item, itemIndex) =>
+		requestsOf(item).map((request, requestIndex) => ({ itemIndex, requestIndex, request })),
+	);
 	const creatorsByKey = new Map<string, ItemRequest[]>();
 	for (const each of [...settled, ...planned.filter((request) => !settledPlaces.has(placeOf(request)))]) {
-		const { request: { deduplicationKey }, itemIndex } = each;
+		const {
+			request: { deduplicationKey },
+			itemIndex,
+		} = each;
 		const item = items[itemIndex];
 		if (deduplicationKey === undefined || (item && isValid(item) && item.options.allowDuplicates)) continue;
 		const creators = creatorsByKey.get(deduplicationKey) ?? [];
@@ -34,7 +46,10 @@ export async function rejectDuplicates(credentialOf: CredentialReader, items: Ch
 			const { fingerprint } = await credentialOf(itemIndex).catch(() => ({ fingerprint: `item ${itemIndex}` }));
 			const firstItem = firstItemByApiKey.get(fingerprint);
 			if (firstItem === undefined) firstItemByApiKey.set(fingerprint, itemIndex);
-			else result[itemIndex] = { failure: withRequestDetails(request, failureOfError(duplicateError(firstItem, request), 'invalid_parameter')) };
+			else
+				result[itemIndex] = {
+					failure: withRequestDetails(request, failureOfError(duplicateError(firstItem, request), 'invalid_parameter')),
+				};
 		}
 	}
 	return result;
@@ -42,5 +57,7 @@ export async function rejectDuplicates(credentialOf: CredentialReader, items: Ch
 
 function duplicateError(firstItem: number, { creates }: ApiRequest): Error {
 	const wrong = `Item ${firstItem} of this run (counted from 0) already creates the ${creates}`;
-	return Object.assign(new Error(wrong), { description: "Remove one of the two. If both are meant, add the option 'Allow Duplicate VAT Numbers'" });
+	return Object.assign(new Error(wrong), {
+		description: "Remove one of the two. If both are meant, add the option 'Allow Duplicate VAT Numbers'",
+	});
 }

@@ -82,7 +82,13 @@ export function resultsOfFailedItem(history: RunHistory, itemIndex: number, fail
 	const settled = settledResults(entries);
 	if (settled.length > 0 && settled.length === entries.length) return settled;
 	const open = entries.filter((entry) => settledResultOf(entry) === undefined);
-	return [...settled, open.reduce<ItemsResult>((worst, { request, result: earlier }) => withWorstOutcome(request, worst, earlier), failed)];
+	return [
+		...settled,
+		open.reduce<ItemsResult>(
+			(worst, { request, result: earlier }) => withWorstOutcome(request, worst, earlier),
+			failed,
+		),
+	];
 }
 
 /** The failure of an item that is not valid now, with the worst outcome that its requests had in earlier tries. */
@@ -95,7 +101,9 @@ export function withEarlierTries(history: RunHistory, failed: FailedItem): Faile
 
 /** The requests that are not sent again, whatever the item's expressions give now. */
 export function settledRequests(history: RunHistory): ItemRequest[] {
-	const all = [...history].flatMap(([itemIndex, entries]) => entries.map((entry, requestIndex) => ({ ...entry, itemIndex, requestIndex })));
+	const all = [...history].flatMap(([itemIndex, entries]) =>
+		entries.map((entry, requestIndex) => ({ ...entry, itemIndex, requestIndex })),
+	);
 	return all.filter((each) => settledResultOf(each) !== undefined);
 }
 
@@ -117,15 +125,22 @@ export function findUnknownCreate(history: RunHistory): FailedItem | undefined {
 export function withOtherRequests(failure: Failure, history: RunHistory): Failure {
 	const entries = [...history.values()].flat().filter(({ request }) => !isSafe(request));
 	const done = entries.filter(({ result }) => outcomeOf(result) === 'done');
-	const unknown = entries.filter(({ request, result }) => request.fields !== failure.fields && outcomeOf(result) === 'unknown');
-	const lines = [describeEntries(['Created', 'Done'], done, MAX_NAMED), describeEntries(['May have been created', 'May have been done'], unknown)];
+	const unknown = entries.filter(
+		({ request, result }) => request.fields !== failure.fields && outcomeOf(result) === 'unknown',
+	);
+	const lines = [
+		describeEntries(['Created', 'Done'], done, MAX_NAMED),
+		describeEntries(['May have been created', 'May have been done'], unknown),
+	];
 	return { ...failure, description: joinSentences([failure.description, ...lines]) };
 }
 
 function describeEntries([created, other]: [string, string], entries: Entry[], max = Infinity): string {
 	const [first] = entries;
 	if (!first) return '';
-	const names = entries.slice(0, max).map(({ request: { creates, label, method, path } }) => creates ?? label ?? `${method} ${path}`);
+	const names = entries
+		.slice(0, max)
+		.map(({ request: { creates, label, method, path } }) => creates ?? label ?? `${method} ${path}`);
 	const more = entries.length > max ? ` and ${entries.length - max} more` : '';
 	return `${first.request.creates === undefined ? other : created} before the run stopped: ${names.join('; ')}${more}`;
 }

@@ -65,14 +65,24 @@ async function sendItem(sending: SendContext, item: CheckedItem, itemIndex: numb
 	if (isFailed(item)) return resultsOfFailedItem(history, itemIndex, item);
 	const resultOf = async (request: ApiRequest, requestIndex: number) => {
 		const send = async () => await sendOrPreview(sending, request, item, itemIndex);
-		return item.options.dryRun ? await send() : await sendUnlessSettled(history, { itemIndex, requestIndex, request }, send);
+		return item.options.dryRun
+			? await send()
+			: await sendUnlessSettled(history, { itemIndex, requestIndex, request }, send);
 	};
 	return await Promise.all(item.requests.map(resultOf));
 }
 
 /** Sends an item's request or, in a dry run, outputs it. */
-async function sendOrPreview({ context, credentialOf, run }: SendContext, request: ApiRequest, item: ValidItem, itemIndex: number): Promise<ItemsResult> {
-	const { requestOptions: { connection }, options: { dryRun, maxRetries } } = item;
+async function sendOrPreview(
+	{ context, credentialOf, run }: SendContext,
+	request: ApiRequest,
+	item: ValidItem,
+	itemIndex: number,
+): Promise<ItemsResult> {
+	const {
+		requestOptions: { connection },
+		options: { dryRun, maxRetries },
+	} = item;
 	let mayBeSent = false;
 	try {
 		const credential = await credentialOf(itemIndex);
@@ -80,10 +90,15 @@ async function sendOrPreview({ context, credentialOf, run }: SendContext, reques
 		// After an unexpected error from here on, it may have been sent.
 		mayBeSent = true;
 		const settings = { n8n: context, credential, connection, run, maxRetries };
-		return await sendPages(request, async (page) => await sendWithRetry(settings, page, (response) => readPage(response, page, itemIndex)));
+		return await sendPages(
+			request,
+			async (page) => await sendWithRetry(settings, page, (response) => readPage(response, page, itemIndex)),
+		);
 	} catch (error) {
 		run.recordFailure();
-		const failure = mayBeSent ? failureOfError(error, 'invalid_response', 'unknown') : failureOfError(error, 'invalid_credential');
+		const failure = mayBeSent
+			? failureOfError(error, 'invalid_response', 'unknown')
+			: failureOfError(error, 'invalid_credential');
 		return { failure: withRequestDetails(request, failure) };
 	}
 }
@@ -96,7 +111,8 @@ interface PageResult {
 
 /** A page without elements after the last one; otherwise, the response's. @returns undefined if the response is no success */
 function readPage(response: ApiResponse, request: ApiRequest, itemIndex: number): PageResult | undefined {
-	if (request.page?.mayNotExist && response.status === 404 && isApiErrorBody(response.body)) return { items: [], body: undefined };
+	if (request.page?.mayNotExist && response.status === 404 && isApiErrorBody(response.body))
+		return { items: [], body: undefined };
 	const items = outputItems(response, request, itemIndex);
 	return items && { items, body: request.page && successValueOf(response)?.value };
 }
@@ -105,13 +121,18 @@ function readPage(response: ApiResponse, request: ApiRequest, itemIndex: number)
  * Sends a request and, of a list, those for its other pages, one after another, until it has as many elements as are asked for, or
  * there is no other page, or one is the same as the one before. @returns the elements of all pages, or the failure of one
  */
-async function sendPages(first: ApiRequest, send: (request: ApiRequest) => Promise<RequestResult<PageResult>>): Promise<ItemsResult> {
+async function sendPages(
+	first: ApiRequest,
+	send: (request: ApiRequest) => Promise<RequestResult<PageResult>>,
+): Promise<ItemsResult> {
 	const all: INodeExecutionData[] = [];
 	const sent = new Set<string>();
-	for (let request = first, before = ''; ; ) {
+	for (let request = first, before = ''; ;) {
 		const result = await send(request);
 		if (!('value' in result)) return result;
-		const { value: { items, body } } = result;
+		const {
+			value: { items, body },
+		} = result;
 		const { page, query } = request;
 		if (!page) return { value: items };
 		const text = JSON.stringify(items);

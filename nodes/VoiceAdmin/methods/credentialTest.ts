@@ -1,4 +1,9 @@
-import type { ICredentialsDecrypted, ICredentialTestFunctions, IHttpRequestOptions, INodeCredentialTestResult } from 'n8n-workflow';
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IHttpRequestOptions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
 
 import { parseCredential } from '../transport/auth/credential';
 import { login } from '../transport/auth/login';
@@ -8,7 +13,10 @@ import { tokenManagerOf } from '../transport/auth/tokenManager';
  * Tests a credential: logs in, and says that the key works or why not. A function, because n8n writes its own messages for
  * failures of a declared test request ("ECONNREFUSED", "Found"), and takes any page that answers 200 for a success.
  */
-export async function testVoiceAdminApi(this: ICredentialTestFunctions, { data = {} }: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
+export async function testVoiceAdminApi(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
 	const { helpers } = this;
 	// n8n gives a credential's test only its older request helper, which takes no signal.
 	const httpRequest = async (options: IHttpRequestOptions & { allowedDomains?: string }): Promise<unknown> =>

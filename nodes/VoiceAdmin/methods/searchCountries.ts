@@ -10,8 +10,15 @@ export async function searchCountries(this: ILoadOptionsFunctions, filter = ''):
 	const typed = normalizeName(filter);
 	const code = /[0-9]/.test(typed) ? typed.padStart(3, '0') : typed.toUpperCase();
 	const withCode = countries().filter(({ codes }) => codes.includes(code));
-	const withName = countries().filter(({ names: [english, ...others] }) =>
-		normalizeName(english!).includes(typed) || others.some((name) => ` ${normalizeName(name)}`.includes(` ${typed}`)));
+	const withName = countries().filter(
+		({ names: [english, ...others] }) =>
+			normalizeName(english!).includes(typed) || others.some((name) => ` ${normalizeName(name)}`.includes(` ${typed}`)),
+	);
 	const beginning = withName.filter(({ names }) => names.some((name) => normalizeName(name).startsWith(typed)));
-	return { results: [...new Set([...withCode, ...beginning, ...withName])].map(({ names: [name], codes: [value] }) => ({ name: `${name} (${value})`, value })) };
+	return {
+		results: [...new Set([...withCode, ...beginning, ...withName])].map(({ names: [name], codes: [value] }) => ({
+			name: `${name} (${value})`,
+			value,
+		})),
+	};
 }

@@ -16,14 +16,21 @@ type FieldValue = { field: Field; location: RequestLocation; value: unknown };
  * Validates an item's parameters and builds its requests. Synchronous, so that invalid items fail before anything is sent.
  * @throws InvalidParameterError
  */
-export function buildRequests(operation: Operation, read: ReadParameter): { requests: ApiRequest[]; options: RunOptions } {
+export function buildRequests(
+	operation: Operation,
+	read: ReadParameter,
+): { requests: ApiRequest[]; options: RunOptions } {
 	const options = parseOptions<RunOptions>(optionsOf(operation), read('options'));
 	const values = parseFields(operation.fields, read);
 	const { pagination } = operation;
 	const limit = pagination ? limitOf(read) : Infinity;
 	const fanOut = values.find(({ field }) => field.fanOut);
 	const requests = (fanOut ? (fanOut.value as unknown[]) : [undefined]).map((element) => {
-		const request = buildRequest(operation, values.map((each) => (each === fanOut ? { ...each, value: element } : each)), options);
+		const request = buildRequest(
+			operation,
+			values.map((each) => (each === fanOut ? { ...each, value: element } : each)),
+			options,
+		);
 		return pagination ? firstPage(request, pagination, limit) : request;
 	});
 	return { requests, options };
@@ -50,13 +57,20 @@ function buildRequest(operation: Operation, values: FieldValue[], options: RunOp
 	const { method, url } = operation.option.routing.request;
 	const parts: Record<RequestLocation['type'], IDataObject> = { path: {}, query: {}, header: {}, body: {} };
 	let spread: IDataObject = {};
-	for (const { field, location: { type, property }, value } of values) {
+	for (const {
+		field,
+		location: { type, property },
+		value,
+	} of values) {
 		// Spread and not assigned: an assignment of a property called `__proto__` would set the prototype.
 		if (field.spread) spread = { ...spread, ...(value as IDataObject) };
 		else if (type === 'body') setBodyProperty(parts.body, property, value as IDataObject[string]);
 		else parts[type][property] = value as IDataObject[string];
 	}
-	const body = operation.buildBody?.({ body: parts.body, spread, options: { ...options } }) ?? { ...parts.body, ...spread };
+	const body = operation.buildBody?.({ body: parts.body, spread, options: { ...options } }) ?? {
+		...parts.body,
+		...spread,
+	};
 	const fields = { ...parts.path, ...parts.query, ...parts.header, ...body };
 	return {
 		method,

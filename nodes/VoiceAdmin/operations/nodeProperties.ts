@@ -17,13 +17,17 @@ export function propertiesOf(resources: Resource[], defaultResource: string): IN
 			options: resources.map(({ name, value }) => ({ name, value })),
 			default: defaultResource,
 		},
-		...resources.flatMap((resource) => [operationField(resource), ...resource.operations.flatMap((operation) => operationProperties(resource, operation))]),
+		...resources.flatMap((resource) => [
+			operationField(resource),
+			...resource.operations.flatMap((operation) => operationProperties(resource, operation)),
+		]),
 	];
 }
 
 /** By resource and operation; n8n calls one with all items of a run. */
 export function customOperationsOf(resources: Resource[]): NonNullable<INodeType['customOperations']> {
-	const runners = ({ operations }: Resource) => operations.map((operation) => [operation.option.value, nodeRunner(operation)]);
+	const runners = ({ operations }: Resource) =>
+		operations.map((operation) => [operation.option.value, nodeRunner(operation)]);
 	return Object.fromEntries(resources.map((resource) => [resource.value, Object.fromEntries(runners(resource))]));
 }
 
@@ -32,7 +36,9 @@ export function customOperationsOf(resources: Resource[]): NonNullable<INodeType
  * @returns an expression, which only the editor evaluates
  */
 export function subtitleOf(resources: Resource[]): string {
-	const names = resources.flatMap(({ value, name, operations }) => operations.map(({ option }) => [`${value} ${option.value}`, `${option.name}: ${name}`]));
+	const names = resources.flatMap(({ value, name, operations }) =>
+		operations.map(({ option }) => [`${value} ${option.value}`, `${option.name}: ${name}`]),
+	);
 	const [resource, operation] = ['$parameter["resource"]', '$parameter["operation"]'];
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[${resource} + " " + ${operation}] ?? ${operation} + ": " + ${resource} }}`;
 }
@@ -73,6 +79,8 @@ function operationProperties(resource: Resource, operation: Operation): INodePro
 	];
 	return fields.map((field) => ({
 		...toNodeProperty(field),
-		displayOptions: { show: { resource: [resource.value], operation: [operation.option.value], ...field.displayOptions?.show } },
+		displayOptions: {
+			show: { resource: [resource.value], operation: [operation.option.value], ...field.displayOptions?.show },
+		},
 	}));
 }

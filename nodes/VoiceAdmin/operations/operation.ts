@@ -22,12 +22,22 @@ export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
 	spread?: true;
 	/** An option's value if it has not been added; by default, `default`. */
 	whenAbsent?: unknown;
-	options?: Array<Field | Choice | { displayName: string; name: string; values: Array<Omit<INodeProperties, 'routing'>> }>;
+	options?: Array<
+		Field | Choice | { displayName: string; name: string; values: Array<Omit<INodeProperties, 'routing'>> }
+	>;
 }
 
 /** A field as n8n knows it. */
 export function toNodeProperty(field: Field): INodeProperties {
-	const { pathSegment: _segment, header: _header, parse: _parse, fanOut: _fanOut, spread: _spread, whenAbsent: _absent, ...property } = field;
+	const {
+		pathSegment: _segment,
+		header: _header,
+		parse: _parse,
+		fanOut: _fanOut,
+		spread: _spread,
+		whenAbsent: _absent,
+		...property
+	} = field;
 	const options = property.options?.map((option) => ('type' in option ? toNodeProperty(option) : option));
 	return { ...property, ...(options && { options }) } as INodeProperties;
 }
@@ -51,7 +61,9 @@ export interface Operation {
 	 * The entry in n8n's "Operation" list, with its request. `url` is relative to the base URL, and may be a template (RFC 6570):
 	 * `{name}`, or `{/name}` for an optional segment.
 	 */
-	option: Omit<INodePropertyOptions, 'routing'> & { routing: { request: { method: IHttpRequestMethods; url: string } } };
+	option: Omit<INodePropertyOptions, 'routing'> & {
+		routing: { request: { method: IHttpRequestMethods; url: string } };
+	};
 	/** For an agent's model: what it does, and what is at stake; the fields follow. */
 	toolDescription: string;
 	/** For people: what is at stake in a workflow, or with an agent. */
@@ -88,7 +100,9 @@ export interface Resource {
 
 /** The fields whose values are sent, including those in collections. */
 export function sentFields(fields: Field[]): Field[] {
-	return fields.flatMap((field) => (field.type === 'collection' ? sentFields(field.options as Field[]) : locationOf(field) ? [field] : []));
+	return fields.flatMap((field) =>
+		field.type === 'collection' ? sentFields(field.options as Field[]) : locationOf(field) ? [field] : [],
+	);
 }
 
 export type RequestLocation = { type: 'body' | 'query' | 'path' | 'header'; property: string };

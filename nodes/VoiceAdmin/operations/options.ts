@@ -7,7 +7,8 @@ const MAX_CONCURRENCY_FIELD: Field = {
 	name: 'maxConcurrency',
 	...integerField(1, 500),
 	default: 200,
-	description: 'Maximum number of requests that this node sends at the same time. In one n8n process, all executions with the same API key also share a limit, which adapts to the load that the service can take.',
+	description:
+		'Maximum number of requests that this node sends at the same time. In one n8n process, all executions with the same API key also share a limit, which adapts to the load that the service can take.',
 };
 
 const MAX_RETRIES_FIELD: Field = {
@@ -36,31 +37,51 @@ const DRY_RUN_FIELD: Field = {
 	default: true,
 	whenAbsent: false,
 	parse: boolean,
-	description: 'Whether to check the items and return the requests, without sending them. Adding this option turns it on.',
+	description:
+		'Whether to check the items and return the requests, without sending them. Adding this option turns it on.',
 };
 
 /** The part of a field that holds a whole number within bounds, for the editor and the parser. */
 function integerField(minValue: number, maxValue: number) {
-	return { type: 'number', typeOptions: { minValue, maxValue, numberPrecision: 0 }, parse: integerBetween(minValue, maxValue) } as const;
+	return {
+		type: 'number',
+		typeOptions: { minValue, maxValue, numberPrecision: 0 },
+		parse: integerBetween(minValue, maxValue),
+	} as const;
 }
 
 /** Options of both node and trigger. */
 export const SHARED_OPTIONS = [MAX_CONCURRENCY_FIELD, MAX_RETRIES_FIELD];
 
 /** The node, unlike the trigger, takes several items and may create. */
-const NODE_MAX_CONCURRENCY_FIELD = { ...MAX_CONCURRENCY_FIELD, description: `${MAX_CONCURRENCY_FIELD.description} The first valid item's value applies to all.` };
+const NODE_MAX_CONCURRENCY_FIELD = {
+	...MAX_CONCURRENCY_FIELD,
+	description: `${MAX_CONCURRENCY_FIELD.description} The first valid item's value applies to all.`,
+};
 const NODE_MAX_RETRIES_FIELD = {
 	...MAX_RETRIES_FIELD,
 	description: `${MAX_RETRIES_FIELD.description} A create is sent again only after a 429, if its access token was not accepted, or if no connection could be opened.`,
 };
 
 /** An operation's options: the common ones and its own. */
-export const optionsOf = ({ additionalOptions = [] }: Operation): Field[] =>
-	[DRY_RUN_FIELD, NODE_MAX_CONCURRENCY_FIELD, NODE_MAX_RETRIES_FIELD, MAX_WAIT_FIELD, ...additionalOptions];
+export const optionsOf = ({ additionalOptions = [] }: Operation): Field[] => [
+	DRY_RUN_FIELD,
+	NODE_MAX_CONCURRENCY_FIELD,
+	NODE_MAX_RETRIES_FIELD,
+	MAX_WAIT_FIELD,
+	...additionalOptions,
+];
 
 /** The collection "Options". */
 export function optionsField(options: Field[]): Field {
-	return { displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add Option', default: {}, options };
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options,
+	};
 }
 
 /** Parses the collection; an empty value means its default. @throws InvalidParameterError */

@@ -50,7 +50,8 @@ export function firstPage(request: ApiRequest, { size, page }: Pagination, limit
 			next: (count, length, body) => {
 				// Only a cursor tells that others follow an empty page.
 				if (length === 0 && page.type !== 'cursor') return undefined;
-				const next = page.type === 'cursor' ? valueAt(body, page.cursor) : page.first + (page.type === 'offset' ? count : nth);
+				const next =
+					page.type === 'cursor' ? valueAt(body, page.cursor) : page.first + (page.type === 'offset' ? count : nth);
 				return isBlank(next) ? undefined : pageRequest({ [page.property]: next as string | number }, nth + 1);
 			},
 		},

@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, IExecutePaginationFunctions, IGetNodeParameterOptions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	IGetNodeParameterOptions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import { executeItems } from '../execution/executeItems';
 import { historyOf } from '../execution/runHistory';
@@ -12,7 +17,13 @@ export function nodeRunner(operation: Operation) {
 		const readParameter = (name: string, itemIndex: number, options?: IGetNodeParameterOptions): unknown =>
 			this.getNodeParameter(name, itemIndex, null, options);
 		const addHint = this.addExecutionHints.bind(this);
-		const input = { context: this, items: this.getInputData(), readParameter, history: historyOf(nodeRunKey(this)), addHint };
+		const input = {
+			context: this,
+			items: this.getInputData(),
+			readParameter,
+			history: historyOf(nodeRunKey(this)),
+			addHint,
+		};
 		return [await executeItems(input, (read) => buildRequests(operation, read))];
 	};
 }
@@ -20,7 +31,8 @@ export function nodeRunner(operation: Operation) {
 /** A pagination hook: for tool calls outside n8n's engine, its routing executor passes the call's one item to it. */
 export function toolCallRunner(operation: Operation) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
-		const readParameter = (name: string, _itemIndex: number, options?: IGetNodeParameterOptions): unknown => this.getNodeParameter(name, null, options);
+		const readParameter = (name: string, _itemIndex: number, options?: IGetNodeParameterOptions): unknown =>
+			this.getNodeParameter(name, null, options);
 		const input = { context: this, items: [this.getInputData()], readParameter, history: historyOf(toolCallKey(this)) };
 		return await executeItems(input, (read) => buildRequests(operation, read));
 	};

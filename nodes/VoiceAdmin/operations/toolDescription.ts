@@ -21,11 +21,19 @@ export function toolDescriptionField(operation: Operation): Field {
 }
 
 /** Of alternative fields, the one that a new node shows. */
-const isShownByDefault = ({ fields }: Operation) => ({ displayOptions }: Field) =>
-	Object.entries(displayOptions?.show ?? {}).every(([name, values]) => values?.includes(fields.find((field) => field.name === name)?.default as string));
+const isShownByDefault =
+	({ fields }: Operation) =>
+	({ displayOptions }: Field) =>
+		Object.entries(displayOptions?.show ?? {}).every(([name, values]) =>
+			values?.includes(fields.find((field) => field.name === name)?.default as string),
+		);
 
 function describeField({ displayName, required, description, placeholder, modes = [], hint }: Field): string {
-	const example = [placeholder, ...modes.map((mode) => mode.placeholder)].find((text) => text?.startsWith('e.g.'))?.replace('e.g.', 'Example:');
-	const sentences = [description, hint, example].filter((text) => text !== undefined).map((text) => text.replace(/\.?$/, '.'));
+	const example = [placeholder, ...modes.map((mode) => mode.placeholder)]
+		.find((text) => text?.startsWith('e.g.'))
+		?.replace('e.g.', 'Example:');
+	const sentences = [description, hint, example]
+		.filter((text) => text !== undefined)
+		.map((text) => text.replace(/\.?$/, '.'));
 	return `- ${displayName} (${required ? 'required' : 'optional'})${sentences.length > 0 ? `: ${sentences.join(' ')}` : ''}`;
 }

@@ -30,14 +30,38 @@ const CODES = `
 
 /** Other names of a country, by its alpha-2 code, that Intl does not give in English or Italian. */
 const OTHER_NAMES: Record<string, string> = {
-	AE: 'UAE, Emirati Arabi', BN: 'Brunei Darussalam', CD: 'Democratic Republic of the Congo, DRC',
-	CG: 'Republic of the Congo', CI: 'Ivory Coast', CV: 'Cabo Verde', CZ: 'Czech Republic, Repubblica Ceca',
-	FK: 'Malvinas', FO: 'Isole Faroe', GB: 'UK, Great Britain, England, Gran Bretagna, Inghilterra', GR: 'EL',
-	HK: 'Hong Kong', IR: 'Persia', KP: 'DPRK', KR: 'Republic of Korea', LA: 'Lao', MD: 'Republic of Moldova, Moldova',
-	MK: 'Macedonia', MM: 'Burma, Birmania', MO: 'Macau, Macao', NL: 'Holland, Olanda', PS: 'Palestine, Palestina',
-	RU: 'Russian Federation', SY: 'Syrian Arab Republic', SZ: 'Swaziland', TL: 'East Timor', TR: 'Turkey',
-	TZ: 'United Republic of Tanzania', US: "USA, United States of America, Stati Uniti d'America",
-	VA: 'Holy See, Vaticano', VN: 'Viet Nam', XK: 'XKX',
+	AE: 'UAE, Emirati Arabi',
+	BN: 'Brunei Darussalam',
+	CD: 'Democratic Republic of the Congo, DRC',
+	CG: 'Republic of the Congo',
+	CI: 'Ivory Coast',
+	CV: 'Cabo Verde',
+	CZ: 'Czech Republic, Repubblica Ceca',
+	FK: 'Malvinas',
+	FO: 'Isole Faroe',
+	GB: 'UK, Great Britain, England, Gran Bretagna, Inghilterra',
+	GR: 'EL',
+	HK: 'Hong Kong',
+	IR: 'Persia',
+	KP: 'DPRK',
+	KR: 'Republic of Korea',
+	LA: 'Lao',
+	MD: 'Republic of Moldova, Moldova',
+	MK: 'Macedonia',
+	MM: 'Burma, Birmania',
+	MO: 'Macau, Macao',
+	NL: 'Holland, Olanda',
+	PS: 'Palestine, Palestina',
+	RU: 'Russian Federation',
+	SY: 'Syrian Arab Republic',
+	SZ: 'Swaziland',
+	TL: 'East Timor',
+	TR: 'Turkey',
+	TZ: 'United Republic of Tanzania',
+	US: "USA, United States of America, Stati Uniti d'America",
+	VA: 'Holy See, Vaticano',
+	VN: 'Viet Nam',
+	XK: 'XKX',
 };
 
 export interface Country {
@@ -58,22 +82,33 @@ export function countries(): Country[] {
 
 /** The country with this code, or English or Italian name; a name may look like a code: UK. */
 export function countryOf(text: string): Country | undefined {
-	countryByName ??= new Map(countries().flatMap((country) => [...country.codes, ...country.names].map((each) => [normalizeName(each), country])));
+	countryByName ??= new Map(
+		countries().flatMap((country) =>
+			[...country.codes, ...country.names].map((each) => [normalizeName(each), country]),
+		),
+	);
 	return countryByName.get(normalizeName(text));
 }
 
 /** Without accents, and in lower case. */
 export function normalizeName(text: string): string {
-	return text.normalize('NFD').replace(/[\u0300-\u036f]/g, '').replaceAll('’', "'").trim().toLowerCase();
+	return text
+		.normalize('NFD')
+		.replace(/[\u0300-\u036f]/g, '')
+		.replaceAll('’', "'")
+		.trim()
+		.toLowerCase();
 }
 
 function listCountries(): Country[] {
 	const [english, italian] = ['en', 'it'].map((language) => new Intl.DisplayNames([language], { type: 'region' }));
-	const list = CODES.trim().split(/,\s+/).map((row): Country => {
-		const codes = row.split(' ') as Country['codes'];
-		const [code] = codes;
-		const otherNames = OTHER_NAMES[code]?.split(', ') ?? [];
-		return { codes, names: [english!.of(code) ?? code, italian!.of(code) ?? code, ...otherNames] };
-	});
+	const list = CODES.trim()
+		.split(/,\s+/)
+		.map((row): Country => {
+			const codes = row.split(' ') as Country['codes'];
+			const [code] = codes;
+			const otherNames = OTHER_NAMES[code]?.split(', ') ?? [];
+			return { codes, names: [english!.of(code) ?? code, italian!.of(code) ?? code, ...otherNames] };
+		});
 	return list.sort((a, b) => a.names[0]!.localeCompare(b.names[0]!, 'en'));
 }

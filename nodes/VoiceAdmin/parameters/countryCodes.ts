@@ -20,7 +20,8 @@ export function countryCodes(parameter: string, given: unknown): string[] {
 	// Each text once, as there may be a million.
 	for (const entry of new Set(values.flatMap((value) => (typeof value === 'string' ? value.split(',') : [value])))) {
 		if (isBlank(entry)) continue;
-		if (typeof entry !== 'string' && typeof entry !== 'number') throw new InvalidParameterError(parameter, entry, ACCEPTED);
+		if (typeof entry !== 'string' && typeof entry !== 'number')
+			throw new InvalidParameterError(parameter, entry, ACCEPTED);
 		const code = parseCode(parameter, entry);
 		const country = countryOf(code)?.codes[0] ?? code;
 		if (!codes.has(country)) codes.set(country, code);
@@ -37,7 +38,8 @@ function parseCode(parameter: string, given: string | number): string {
 	// A number, maybe converted by a spreadsheet, has lost its zeros: 4 is 004, Afghanistan.
 	const code = /^[0-9]{1,2}$/.test(text) ? text.padStart(3, '0') : text;
 	const problem = codeProblem(code);
-	if (problem !== undefined) throw new InvalidParameterError(parameter, typeof given === 'number' ? given : text, problem + ACCEPTED);
+	if (problem !== undefined)
+		throw new InvalidParameterError(parameter, typeof given === 'number' ? given : text, problem + ACCEPTED);
 	// After validation: it turns some non-ASCII letters into ASCII ones.
 	return code.toUpperCase();
 }

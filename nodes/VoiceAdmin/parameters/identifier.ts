@@ -23,6 +23,11 @@ export function identifier(parameter: string, given: unknown): string | number {
  * @throws InvalidParameterError
  */
 export function integerId(parameter: string, given: unknown): number {
-	if (given === 0) throw new InvalidParameterError(parameter, given, 'An expression such as Number("") turns an empty cell into 0. If the ID is 0, use the expression {{ "0" }}');
+	if (given === 0)
+		throw new InvalidParameterError(
+			parameter,
+			given,
+			'An expression such as Number("") turns an empty cell into 0. If the ID is 0, use the expression {{ "0" }}',
+		);
 	return integer(parameter, given);
 }

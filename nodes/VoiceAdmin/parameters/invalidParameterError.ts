@@ -11,7 +11,9 @@ export class InvalidParameterError extends Error {
 	 * @param insteadOfValue instead of a value that is too long: "has 301 codes"
 	 */
 	constructor(parameter: string, given: unknown, explanation: string, insteadOfValue?: string) {
-		super(`'${parameter}' ${insteadOfValue ?? (isBlank(given) ? 'is required' : `is not valid: ${shortened(given)}`)}. ${explanation}`);
+		super(
+			`'${parameter}' ${insteadOfValue ?? (isBlank(given) ? 'is required' : `is not valid: ${shortened(given)}`)}. ${explanation}`,
+		);
 	}
 }
 

@@ -6,7 +6,8 @@ import { escapeInvisible } from './invisibleCharacters';
 
 const ACCEPTED = 'Enter a JSON object, e.g. { "name": "Example S.p.A." }';
 
-const INEXACT = "This number can't be sent exactly. If it is long, enter it in quotation marks; otherwise correct it, or leave the field out";
+const INEXACT =
+	"This number can't be sent exactly. If it is long, enter it in quotation marks; otherwise correct it, or leave the field out";
 
 /**
  * Parses a JSON object, given as text or (by an expression) as an object.

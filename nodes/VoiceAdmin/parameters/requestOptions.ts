@@ -33,7 +33,8 @@ export function parseRequestOptions(given: unknown): RequestOptions {
 			...(allowUnauthorizedCerts === true && { skipSslCertificateValidation: true }),
 		},
 		// As n8n's description of the field says: -1 turns batches off, and 0 is 1.
-		...(batchIntervalMs > 0 && !(batchSize < 0) && { batchIntervalMs, batchSize: batchSize >= 1 ? Math.floor(batchSize) : 1 }),
+		...(batchIntervalMs > 0 &&
+			!(batchSize < 0) && { batchIntervalMs, batchSize: batchSize >= 1 ? Math.floor(batchSize) : 1 }),
 	};
 }
 
@@ -50,5 +51,9 @@ function parseProxy(given: unknown): IHttpRequestOptions['proxy'] {
 	}
 	// The part before an "@" may be a password.
 	const shown = typeof given === 'string' ? given.replace(/^.*@/s, '') : given;
-	throw new InvalidParameterError('Request Options → Proxy', shown, 'Enter the URL of the proxy, e.g. http://proxy.example.com:3128');
+	throw new InvalidParameterError(
+		'Request Options → Proxy',
+		shown,
+		'Enter the URL of the proxy, e.g. http://proxy.example.com:3128',
+	);
 }

@@ -18,7 +18,13 @@ export interface Admission {
 
 /** Waits for a token, then for a permit of the key's limiter. @returns them, or why the request is not sent */
 export async function admit(pending: PendingRequest): Promise<Admission | FailedAttempt> {
-	const { kind, limiter, tokens, settings, settings: { run } } = pending;
+	const {
+		kind,
+		limiter,
+		tokens,
+		settings,
+		settings: { run },
+	} = pending;
 	const needsLogin = () => limiter.flow.anyOutage?.needsLogin === true;
 	let mustProbeByLogin = false;
 	for (;;) {
@@ -26,11 +32,21 @@ export async function admit(pending: PendingRequest): Promise<Admission | Failed
 			// Without holding a permit: requests with another key may need it.
 			const login = tokens.get({ ...settings, limiter }, () => mustProbeByLogin && needsLogin());
 			// A login is shared with other runs, and continues when this one is stopped.
-			const loginFailure = await Promise.race([login.then(() => undefined, (error: unknown) => ({ error })), run.stopped]);
+			const loginFailure = await Promise.race([
+				login.then(
+					() => undefined,
+					(error: unknown) => ({ error }),
+				),
+				run.stopped,
+			]);
 			if (loginFailure) return notAdmitted(pending, loginFailure.error);
 		}
 		const { attempts } = pending.strategy;
-		const permit = await limiter.acquire(run, { kind, isRetry: attempts > 0, hasOftenFailed: attempts >= OFTEN_FAILED_FROM });
+		const permit = await limiter.acquire(run, {
+			kind,
+			isRetry: attempts > 0,
+			hasOftenFailed: attempts >= OFTEN_FAILED_FROM,
+		});
 		if (permit === undefined) return notAdmitted(pending);
 		recordWait(pending);
 		// A create can't be repeated, so a login probes in its place.
@@ -48,7 +64,8 @@ function notAdmitted(pending: PendingRequest, loginError?: unknown): FailedAttem
 	const outage = limiter.flow.outageOf(kind);
 	recordWait(pending);
 	// A rejected key explains more than an outage does.
-	if (!outage || (loginError instanceof LoginError && !requiresWait(loginError.classification))) return unsentAttempt(pending, loginError);
+	if (!outage || (loginError instanceof LoginError && !requiresWait(loginError.classification)))
+		return unsentAttempt(pending, loginError);
 	if (lastFailure) return { ...lastFailure, waitedMs: time.now() - Math.max(outage.startedAt, startedAt) };
 	return unsentAttempt(pending, loginError ?? unavailableError(outage));
 }
@@ -65,8 +82,15 @@ function unsentAttempt({ request }: PendingRequest, error: unknown): FailedAttem
 
 /** The error after the maximum wait for a service that is unavailable or limits requests. */
 function unavailableError({ cause, startedAt, status, wasResumed }: Readonly<Outage>): NotSentError {
-	const since = wasResumed ? 'has been only partly available for' : status === undefined ? 'has not responded for' : 'has accepted no request for';
+	const since = wasResumed
+		? 'has been only partly available for'
+		: status === undefined
+			? 'has not responded for'
+			: 'has accepted no request for';
 	const lastSeen = status === undefined ? since : `last returned ${status}, and ${since}`;
 	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
-	return new NotSentError(`The service ${lastSeen} ${formatSeconds(time.now() - startedAt)}${code === 'service_error' ? '' : '. Try again later'}`, code);
+	return new NotSentError(
+		`The service ${lastSeen} ${formatSeconds(time.now() - startedAt)}${code === 'service_error' ? '' : '. Try again later'}`,
+		code,
+	);
 }

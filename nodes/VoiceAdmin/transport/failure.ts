@@ -3,7 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { joinSentences } from '../text';
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
-import { type AttemptResult, type Classification, type ErrorCode, type NoResponse, type Outcome, TRANSIENT_STATUSES } from './response/classifyFailure';
+import {
+	type AttemptResult,
+	type Classification,
+	type ErrorCode,
+	type NoResponse,
+	type Outcome,
+	TRANSIENT_STATUSES,
+} from './response/classifyFailure';
 import { connectionErrorMessage } from './response/connectionErrors';
 import { describeBody, MAX_DETAILS, messageAndDetails } from './response/describeResponse';
 import { type Excerpt, excerptWithout } from './response/redact';
@@ -37,18 +44,32 @@ interface SentWith {
 }
 
 /** Why a request failed, after its last attempt. */
-export function failureOf(request: ApiRequest, result: AttemptResult, { code, outcome }: Classification, sentWith: SentWith): Failure {
+export function failureOf(
+	request: ApiRequest,
+	result: AttemptResult,
+	{ code, outcome }: Classification,
+	sentWith: SentWith,
+): Failure {
 	const { attempts, credential, recentTokens } = sentWith;
 	const excerpt = excerptWithout(credential.clientSecret, result.token ?? '', ...recentTokens);
-	const { description, ...more } = 'response' in result ? explainResponse(result.response, code, credential, excerpt) : explainError(result, outcome, sentWith, excerpt);
+	const { description, ...more } =
+		'response' in result
+			? explainResponse(result.response, code, credential, excerpt)
+			: explainError(result, outcome, sentWith, excerpt);
 	return withRequestDetails(request, { ...more, description: joinSentences(description), code, outcome }, attempts);
 }
 
 /** Adds the request to a failure, and whether what it creates may exist. */
-export function withRequestDetails({ creates, label, fields, method }: ApiRequest, failure: Failure, attempts = 1): Failure {
+export function withRequestDetails(
+	{ creates, label, fields, method }: ApiRequest,
+	failure: Failure,
+	attempts = 1,
+): Failure {
 	const mayExist = failure.outcome === 'unknown' && creates !== undefined;
 	const mayBeDone = failure.outcome === 'unknown' && method !== 'GET' ? 'The request may have been carried out' : '';
-	const ofCreate = mayExist ? `Look for the ${creates} in your provider's records before you send it again` : `This item did not create the ${creates}`;
+	const ofCreate = mayExist
+		? `Look for the ${creates} in your provider's records before you send it again`
+		: `This item did not create the ${creates}`;
 	const lines = [
 		failure.description,
 		creates === undefined ? mayBeDone : ofCreate,
@@ -57,7 +78,9 @@ export function withRequestDetails({ creates, label, fields, method }: ApiReques
 		attempts > 1 ? `Attempts: ${attempts}` : '',
 	];
 	// n8n shows only the message at first.
-	const message = mayExist ? `${failure.message.replace(/\.$/, '')}. The ${creates} may already exist` : failure.message;
+	const message = mayExist
+		? `${failure.message.replace(/\.$/, '')}. The ${creates} may already exist`
+		: failure.message;
 	return { ...failure, message, description: joinSentences(lines), fields, ...(creates !== undefined && { creates }) };
 }
 
@@ -69,9 +92,15 @@ function isTransient({ code, outcome, status = 0 }: Failure): boolean {
 
 /** The failure for an error of this package or of n8n. */
 export function failureOfError(error: unknown, code: ErrorCode, outcome: Outcome = 'not_sent'): Failure {
-	const { message, messages, description } = (error ?? {}) as { message?: unknown; messages?: unknown; description?: unknown };
+	const { message, messages, description } = (error ?? {}) as {
+		message?: unknown;
+		messages?: unknown;
+		description?: unknown;
+	};
 	// n8n replaces the message of an error with a code such as ECONNRESET, and keeps the original in `messages`.
-	const text = [Array.isArray(messages) ? messages[0] : undefined, message].find((each) => typeof each === 'string' && each.trim() !== '');
+	const text = [Array.isArray(messages) ? messages[0] : undefined, message].find(
+		(each) => typeof each === 'string' && each.trim() !== '',
+	);
 	return {
 		message: (text as string | undefined) ?? 'The request could not be made',
 		description: typeof description === 'string' ? description : '',
@@ -82,13 +111,21 @@ export function failureOfError(error: unknown, code: ErrorCode, outcome: Outcome
 
 type Explanation = Pick<Failure, 'message' | 'status' | 'hasApiErrorBody'> & { description: string[] };
 
-function explainResponse(response: ApiResponse, code: ErrorCode, credential: VoiceAdminCredential, excerpt: Excerpt): Explanation {
+function explainResponse(
+	response: ApiResponse,
+	code: ErrorCode,
+	credential: VoiceAdminCredential,
+	excerpt: Excerpt,
+): Explanation {
 	const { body, status } = response;
 	const { message, details } = messageAndDetails(response, excerpt);
 	const hint = hintFor(response, code, credential, excerpt);
 	const hasNothing = body.kind === 'empty' || (message !== '' && details === '');
 	const noDetails = hasNothing && hint === '' ? 'The service gave no details' : '';
-	const advice = noDetails !== '' && code === 'not_found' ? 'Check the base URL in the credential, and the ID if you entered one' : '';
+	const advice =
+		noDetails !== '' && code === 'not_found'
+			? 'Check the base URL in the credential, and the ID if you entered one'
+			: '';
 	return {
 		message: message || `The service returned ${status} with ${describeBody(response, excerpt)}`,
 		description: [details, hint, noDetails, advice],
@@ -97,14 +134,32 @@ function explainResponse(response: ApiResponse, code: ErrorCode, credential: Voi
 	};
 }
 
-function explainError({ error, wasSent }: NoResponse, outcome: Outcome, { credential: { baseUrl }, connection }: SentWith, excerpt: Excerpt): Explanation {
-	if (error instanceof LoginError) return { message: error.message, description: [], status: error.classification.status };
-	if (wasSent) return { message: capitalize(excerpt(connectionErrorMessage(error, baseUrl, connection?.proxy), MAX_DETAILS)), description: [] };
+function explainError(
+	{ error, wasSent }: NoResponse,
+	outcome: Outcome,
+	{ credential: { baseUrl }, connection }: SentWith,
+	excerpt: Excerpt,
+): Explanation {
+	if (error instanceof LoginError)
+		return { message: error.message, description: [], status: error.classification.status };
+	if (wasSent)
+		return {
+			message: capitalize(excerpt(connectionErrorMessage(error, baseUrl, connection?.proxy), MAX_DETAILS)),
+			description: [],
+		};
 	const { message, description } = failureOfError(error, 'connection_failed');
-	return { message: excerpt(message, MAX_DETAILS), description: [excerpt(description, MAX_DETAILS), outcome === 'not_sent' ? 'The request was not sent' : ''] };
+	return {
+		message: excerpt(message, MAX_DETAILS),
+		description: [excerpt(description, MAX_DETAILS), outcome === 'not_sent' ? 'The request was not sent' : ''],
+	};
 }
 
-function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
+function hintFor(
+	{ status, headers, body }: ApiResponse,
+	code: ErrorCode,
+	{ baseUrl }: VoiceAdminCredential,
+	excerpt: Excerpt,
+): string {
 	if (isRedirect(status)) {
 		const location = typeof headers.location === 'string' ? headers.location : '';
 		const target = location === '' ? '' : ` (to ${stripQueryAndUser(excerpt(location, 200))})`;
@@ -114,7 +169,8 @@ function hintFor({ status, headers, body }: ApiResponse, code: ErrorCode, { base
 		return "The service does not accept the access token for this request. If every request fails, check 'Token Header Name' and 'Token Prefix' in the credential";
 	}
 	if (code === 'rate_limited') return "Lower 'Max Concurrency', and check whether other programs use the same API key";
-	if (body.kind === 'html' && code !== 'service_error') return 'Check the base URL in the credential. If it is right, ask your provider';
+	if (body.kind === 'html' && code !== 'service_error')
+		return 'Check the base URL in the credential. If it is right, ask your provider';
 	if (code === 'invalid_response') return 'Ask your provider if it happens again';
 	if (code !== 'forbidden' || !isApiErrorBody(body)) return '';
 	return 'The API key in this credential has no permission for this operation. Ask your provider to grant it. It takes effect within five minutes or, without queue mode, once you test the credential';

@@ -1,5 +1,11 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type { IExecuteFunctions, IExecutePaginationFunctions, INode, IWorkflowExecuteAdditionalData, WorkflowExecuteMode } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INode,
+	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from './auth/credential';
 
@@ -29,9 +35,14 @@ export function toolCallKey(context: IExecutePaginationFunctions): object {
  */
 export async function storedCredentialFields(context: { getNode: () => INode }): Promise<unknown[] | undefined> {
 	// Contexts have these, though their types don't show them.
-	const { additionalData, mode = 'trigger' } = context as { additionalData?: IWorkflowExecuteAdditionalData; mode?: WorkflowExecuteMode };
+	const { additionalData, mode = 'trigger' } = context as {
+		additionalData?: IWorkflowExecuteAdditionalData;
+		mode?: WorkflowExecuteMode;
+	};
 	const stored = context.getNode().credentials?.[CREDENTIAL_TYPE];
 	if (!additionalData || !stored) return undefined;
-	const fields = await additionalData.credentialsHelper.getDecrypted(additionalData, stored, CREDENTIAL_TYPE, mode, undefined, true).catch(() => undefined);
+	const fields = await additionalData.credentialsHelper
+		.getDecrypted(additionalData, stored, CREDENTIAL_TYPE, mode, undefined, true)
+		.catch(() => undefined);
 	return fields && Object.values(fields);
 }

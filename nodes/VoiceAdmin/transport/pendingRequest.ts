@@ -8,11 +8,24 @@ import { type Failure, failureOf } from './failure';
 import { type ConcurrencyLimiter, limiterOf, type Permit } from './flow/concurrencyLimiter';
 import type { RequestKind } from './flow/fairQueue';
 import type { Run } from './flow/run';
-import { type AttemptResult, type Classification, isRepeatable, type Outcome, worstOutcome } from './response/classifyFailure';
+import {
+	type AttemptResult,
+	type Classification,
+	isRepeatable,
+	type Outcome,
+	worstOutcome,
+} from './response/classifyFailure';
 import { MAX_RESPONSE_BYTES } from './response/readResponse';
 import type { ApiRequest } from './apiRequest';
 import { type FailedAttempt, RetryStrategy, type WaitForRetry } from './retryStrategy';
-import { connectionKey, type ConnectionOptions, type HttpRequest, type N8nContext, sendRequest, toHttpRequest } from './sendRequest';
+import {
+	connectionKey,
+	type ConnectionOptions,
+	type HttpRequest,
+	type N8nContext,
+	sendRequest,
+	toHttpRequest,
+} from './sendRequest';
 
 /** Maximum characters of a path in the log. */
 const MAX_LOGGED_PATH = 100;
@@ -83,7 +96,11 @@ export class PendingRequest {
 
 	private planDelayedRetry(attempt: FailedAttempt, permit: Permit): WaitForRetry | undefined {
 		const { run } = this.settings;
-		const delay = this.strategy.reportFailure(attempt.classification, permit, run.isStopped && 'error' in attempt.result);
+		const delay = this.strategy.reportFailure(
+			attempt.classification,
+			permit,
+			run.isStopped && 'error' in attempt.result,
+		);
 		if (delay === undefined) return undefined;
 		this.lastFailure = attempt;
 		this.logRetry(attempt.classification, delay);
@@ -96,14 +113,26 @@ export class PendingRequest {
 	private logRetry({ code }: Classification, delay: number): void {
 		const { method, path } = this.request;
 		const next = this.limiter.flow.breaker.outage ? 'it waits for the service' : `retry in ${Math.round(delay)} ms`;
-		logDebug(this.settings.credential, `${method} ${path.slice(0, MAX_LOGGED_PATH)} failed (${code}), attempt ${this.strategy.attempts}; ${next}`);
+		logDebug(
+			this.settings.credential,
+			`${method} ${path.slice(0, MAX_LOGGED_PATH)} failed (${code}), attempt ${this.strategy.attempts}; ${next}`,
+		);
 	}
 
 	/** Why the request failed, after its last attempt. */
 	failureAfter({ result, classification, waitedMs }: FailedAttempt): Failure {
 		const outcome = worstOutcome(this.outcome, classification.outcome);
-		const { settings: { credential, connection }, strategy: { attempts }, tokens: { recentTokens } } = this;
-		const failure = failureOf(this.request, result, { ...classification, outcome }, { attempts, credential, recentTokens, connection });
+		const {
+			settings: { credential, connection },
+			strategy: { attempts },
+			tokens: { recentTokens },
+		} = this;
+		const failure = failureOf(
+			this.request,
+			result,
+			{ ...classification, outcome },
+			{ attempts, credential, recentTokens, connection },
+		);
 		const waited = waitedMs === undefined ? '' : `The request waited for the service for ${formatSeconds(waitedMs)}`;
 		return { ...failure, description: joinSentences([failure.description, waited]) };
 	}

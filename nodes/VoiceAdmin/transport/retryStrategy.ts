@@ -85,7 +85,10 @@ export class RetryStrategy {
 	planTokenRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): WaitForRetry | undefined {
 		const reason = this.tokenRetryReason(attempt);
 		if (reason === undefined || ++this.refusedTokens > MAX_REFUSED_TOKENS) return undefined;
-		const { run, request: { kind, limiter, tokens } } = this;
+		const {
+			run,
+			request: { kind, limiter, tokens },
+		} = this;
 		const refused = tokens.recordRefused(use, this.refusedUse);
 		this.refusedUse = refused;
 		const nextStep = () => tokens.handleRefused(refused, reason === 'refused');
@@ -107,7 +110,8 @@ export class RetryStrategy {
 		const acceptance = 'response' in result ? acceptanceOf(result.response) : 'unknown';
 		if (acceptance === 'refused') return acceptance;
 		// A redirect may follow a completed change.
-		const mayBeRepeated = (this.request.kind === 'repeatable' && this.maxRetries > 0) || classification.outcome === 'not_done';
+		const mayBeRepeated =
+			(this.request.kind === 'repeatable' && this.maxRetries > 0) || classification.outcome === 'not_done';
 		return acceptance === 'maybeRefused' && mayBeRepeated ? acceptance : undefined;
 	}
 
@@ -115,7 +119,11 @@ export class RetryStrategy {
 	 * Reports a failure to the limiter: as 'inconclusive' if it shows nothing about the service, as by a cancel or by the request's own fault.
 	 * @returns the delay before the retry, in milliseconds; undefined for none
 	 */
-	reportFailure(classification: Classification, permit: Pick<Permit, 'sequenceNumber' | 'report'>, isCanceled = false): number | undefined {
+	reportFailure(
+		classification: Classification,
+		permit: Pick<Permit, 'sequenceNumber' | 'report'>,
+		isCanceled = false,
+	): number | undefined {
 		const { health } = classification;
 		const mustWait = requiresWait(classification);
 		const isOwnFault = mustWait && this.ownFault.recordFailure(classification, permit.sequenceNumber);

@@ -1,4 +1,10 @@
-import type { IAllExecuteFunctions, IExecutePaginationFunctions, IHttpRequestOptions, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
+import type {
+	IAllExecuteFunctions,
+	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+	RequestHelperFunctions,
+} from 'n8n-workflow';
 
 import { withDeadline } from '../time';
 import { CREDENTIAL_TYPE, type VoiceAdminCredential } from './auth/credential';
@@ -45,7 +51,9 @@ export async function sendRequest(
 	try {
 		const response = await withDeadline(request.timeout, n8n.getExecutionCancelSignal?.(), async (signal) => {
 			// The helper takes the signal from its context (`this`), not from the options.
-			const contextWithSignal = Object.create(n8n, { getExecutionCancelSignal: { value: () => signal } }) as IAllExecuteFunctions;
+			const contextWithSignal = Object.create(n8n, {
+				getExecutionCancelSignal: { value: () => signal },
+			}) as IAllExecuteFunctions;
 			const incoming = (await n8n.helpers.httpRequestWithAuthentication.call(
 				contextWithSignal,
 				CREDENTIAL_TYPE,
@@ -61,18 +69,30 @@ export async function sendRequest(
 }
 
 /** The connection settings that a node changes: a proxy, or unverified certificates. */
-export function connectionKey({ proxy, skipSslCertificateValidation }: ConnectionOptions, { allowUnauthorizedCerts }: VoiceAdminCredential): object {
-	return { proxy, ...(skipSslCertificateValidation === true && !allowUnauthorizedCerts && { skipSslCertificateValidation }) };
+export function connectionKey(
+	{ proxy, skipSslCertificateValidation }: ConnectionOptions,
+	{ allowUnauthorizedCerts }: VoiceAdminCredential,
+): object {
+	return {
+		proxy,
+		...(skipSslCertificateValidation === true && !allowUnauthorizedCerts && { skipSslCertificateValidation }),
+	};
 }
 
 /** The whole URL of a request, with its query. */
 export function requestUrl({ path, query = {} }: ApiRequest, { baseUrl }: VoiceAdminCredential): string {
-	const parameters = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)]));
+	const parameters = Object.entries(query).flatMap(([name, value]) =>
+		[value].flat().map((each): [string, string] => [name, String(each)]),
+	);
 	return baseUrl + path + (parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`);
 }
 
 /** The options for n8n's request helper. */
-export function toHttpRequest(request: ApiRequest, connection: ConnectionOptions, credential: VoiceAdminCredential): HttpRequest {
+export function toHttpRequest(
+	request: ApiRequest,
+	connection: ConnectionOptions,
+	credential: VoiceAdminCredential,
+): HttpRequest {
 	const { method, headers, body } = request;
 	const { allowedDomains, allowUnauthorizedCerts } = credential;
 	return {

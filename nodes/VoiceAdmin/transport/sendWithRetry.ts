@@ -18,7 +18,11 @@ type Attempt<Value> = { value: Value } | { failed: FailedAttempt; waitForRetry?:
  * Sends one request with a token and a permit of the key's limiter, and retries it as `RetryStrategy` says.
  * @throws only an unexpected error, as from `readValue`
  */
-export async function sendWithRetry<Value>(settings: RequestSettings, request: ApiRequest, readValue: ReadValue<Value>): Promise<RequestResult<Value>> {
+export async function sendWithRetry<Value>(
+	settings: RequestSettings,
+	request: ApiRequest,
+	readValue: ReadValue<Value>,
+): Promise<RequestResult<Value>> {
 	const { run } = settings;
 	const pending = new PendingRequest(settings, request);
 	const fail = (last: FailedAttempt) => {
@@ -34,7 +38,11 @@ export async function sendWithRetry<Value>(settings: RequestSettings, request: A
 	}
 }
 
-async function attemptOnce<Value>(pending: PendingRequest, { token, permit }: Admission, readValue: ReadValue<Value>): Promise<Attempt<Value>> {
+async function attemptOnce<Value>(
+	pending: PendingRequest,
+	{ token, permit }: Admission,
+	readValue: ReadValue<Value>,
+): Promise<Attempt<Value>> {
 	let mayContinue = false;
 	try {
 		const { result, use } = await pending.send(token);

@@ -8,7 +8,11 @@ import { isTool } from './n8nInternals';
  * n8n's error for a failure, with `code` and `outcome` in its `context`. An agent (version 3 in n8n 2.40) tells its model only a
  * tool's message, so that includes the description: a customer may already exist.
  */
-export function toNodeApiError(node: INode, { status, code, outcome, ...failure }: Failure, itemIndex?: number): NodeApiError {
+export function toNodeApiError(
+	node: INode,
+	{ status, code, outcome, ...failure }: Failure,
+	itemIndex?: number,
+): NodeApiError {
 	const description = failure.description || undefined;
 	const message = isTool(node) && description ? `${failure.message}\n\n${description}` : failure.message;
 	const httpCode = status === undefined ? undefined : String(status);

@@ -36,23 +36,38 @@ export function changedFields(
 	after: Snapshot,
 	gateway: IDataObject | null,
 ): Record<string, { from: unknown; to: unknown }> | undefined {
-	const [old, current, values] = [snapshotFields(before), snapshotFields(after), new Map(Object.entries(gateway ?? {}))];
-	const changed = [...new Set([...old.keys(), ...current.keys()])].filter((name) => old.get(name)?.digest !== current.get(name)?.digest);
+	const [old, current, values] = [
+		snapshotFields(before),
+		snapshotFields(after),
+		new Map(Object.entries(gateway ?? {})),
+	];
+	const changed = [...new Set([...old.keys(), ...current.keys()])].filter(
+		(name) => old.get(name)?.digest !== current.get(name)?.digest,
+	);
 	const isSamePresence = before !== undefined && (before === null) === (after === null);
 	if (changed.length === 0 && isSamePresence) return undefined;
-	return Object.fromEntries(changed.map((name) => [name, { from: old.get(name)?.value ?? null, to: values.get(name) ?? null }]));
+	return Object.fromEntries(
+		changed.map((name) => [name, { from: old.get(name)?.value ?? null, to: values.get(name) ?? null }]),
+	);
 }
 
 const NOT_KEPT = `not kept: the watched fields have more than ${MAX_SNAPSHOT_LENGTH} characters`;
 
 /** By name: digests to compare, and values to show. */
 function snapshotFields(snapshot: Snapshot | undefined): Map<string, { digest: string; value: unknown }> {
-	return new Map(snapshot?.map(([name, value, digest]) => [name, digest === undefined ? { digest: digestOf(value), value } : { digest, value: NOT_KEPT }]));
+	return new Map(
+		snapshot?.map(([name, value, digest]) => [
+			name,
+			digest === undefined ? { digest: digestOf(value), value } : { digest, value: NOT_KEPT },
+		]),
+	);
 }
 
 /** Names and values of the fields that are compared. */
 export function watchedValues(gateway: IDataObject, fields: 'all' | string[]): Array<[string, unknown]> {
-	return Object.entries(gateway).filter(([name, value]) => value !== null && (fields === 'all' || fields.includes(name)));
+	return Object.entries(gateway).filter(
+		([name, value]) => value !== null && (fields === 'all' || fields.includes(name)),
+	);
 }
 
 function isStorable(fields: Snapshot): boolean {
@@ -61,7 +76,8 @@ function isStorable(fields: Snapshot): boolean {
 
 /** Independent of the order of properties. */
 function digestOf(value: unknown): string {
-	const sorted = (_name: string, each: unknown) => (isObject(each) ? Object.fromEntries(Object.entries(each).sort(byName)) : each);
+	const sorted = (_name: string, each: unknown) =>
+		isObject(each) ? Object.fromEntries(Object.entries(each).sort(byName)) : each;
 	return createHash('sha256').update(JSON.stringify(value, sorted)).digest('base64').slice(0, DIGEST_LENGTH);
 }
 

@@ -18,12 +18,17 @@ export function detectEvents(
 	{ events, emitOnFirstPoll }: WatchSettings,
 ): { items: INodeExecutionData[]; failed: FailedGateway[]; after: State } {
 	const isManual = before === undefined;
-	const readable = [...results].flatMap(([gatewayId, result]) => ('failure' in result ? [] : [{ gatewayId, ...result }]));
+	const readable = [...results].flatMap(([gatewayId, result]) =>
+		'failure' in result ? [] : [{ gatewayId, ...result }],
+	);
 	const presentBefore = readable.filter(({ gatewayId }) => before?.snapshots.get(gatewayId));
-	const isUnconfirmed = presentBefore.length > 1 && readable.every(({ current }) => current === null) && before?.isUnconfirmed === false;
+	const isUnconfirmed =
+		presentBefore.length > 1 && readable.every(({ current }) => current === null) && before?.isUnconfirmed === false;
 	const after: State = { snapshots: new Map(), isUnconfirmed };
 	const items: INodeExecutionData[] = [];
-	const failed: FailedGateway[] = isUnconfirmed ? [{ gatewayId: '', failure: allDisappearedFailure(presentBefore.length) }] : [];
+	const failed: FailedGateway[] = isUnconfirmed
+		? [{ gatewayId: '', failure: allDisappearedFailure(presentBefore.length) }]
+		: [];
 	for (const [gatewayId, result] of results) {
 		const previous = before?.snapshots.get(gatewayId);
 		if ('failure' in result) failed.push({ gatewayId, failure: result.failure });
@@ -41,7 +46,8 @@ export function detectEvents(
 		if (previous === undefined && !emitOnFirstPoll && !isManual) continue;
 		const changed = changedFields(previous, snapshot, current);
 		const event: GatewayEvent = current === null ? 'disappeared' : previous ? 'changed' : 'appeared';
-		if (changed && (events.includes(event) || isManual)) items.push({ json: { gatewayId, event, changed: changed as IDataObject, current } });
+		if (changed && (events.includes(event) || isManual))
+			items.push({ json: { gatewayId, event, changed: changed as IDataObject, current } });
 	}
 	return { items, failed, after };
 }

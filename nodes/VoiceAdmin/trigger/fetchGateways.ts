@@ -22,7 +22,10 @@ const MAX_OUTAGE_WAIT_MS = 30_000;
 const POLL_TIMEOUT_MS = 180_000;
 
 /** A gateway; null if it doesn't exist, with the service's response; or why it could not be read. */
-export type GatewayResult = { current: IDataObject; snapshot: Snapshot } | { current: null; snapshot: null; notFound: Failure } | { failure: Failure };
+export type GatewayResult =
+	| { current: IDataObject; snapshot: Snapshot }
+	| { current: null; snapshot: null; notFound: Failure }
+	| { failure: Failure };
 
 /** Gets all watched gateways concurrently, each with its own failure. */
 export async function fetchGateways(
@@ -40,14 +43,19 @@ export async function fetchGateways(
 		if ('failure' in result) {
 			const { code, hasApiErrorBody } = result.failure;
 			// Any other 404 means a missing route, from a proxy or framework: the gateway may well exist.
-			return code === 'not_found' && hasApiErrorBody ? { current: null, snapshot: null, notFound: result.failure } : result;
+			return code === 'not_found' && hasApiErrorBody
+				? { current: null, snapshot: null, notFound: result.failure }
+				: result;
 		}
 		const snapshot = takeSnapshot(result.value, fields);
-		if (snapshot === undefined) return { failure: tooManyFieldsFailure(gatewayId, watchedValues(result.value, fields).length) };
+		if (snapshot === undefined)
+			return { failure: tooManyFieldsFailure(gatewayId, watchedValues(result.value, fields).length) };
 		return { current: result.value, snapshot };
 	};
 	try {
-		return new Map(await Promise.all([...requests].map(async ([id, request]) => [id, await fetchOne(id, request)] as const)));
+		return new Map(
+			await Promise.all([...requests].map(async ([id, request]) => [id, await fetchOne(id, request)] as const)),
+		);
 	} finally {
 		run.stop();
 	}

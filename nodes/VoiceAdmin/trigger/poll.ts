@@ -32,7 +32,11 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 }
 
 /** @param staticData undefined for a manual poll */
-async function pollGateways(context: IPollFunctions, triggerId: string, staticData?: IDataObject): Promise<INodeExecutionData[][] | null> {
+async function pollGateways(
+	context: IPollFunctions,
+	triggerId: string,
+	staticData?: IDataObject,
+): Promise<INodeExecutionData[][] | null> {
 	const { settings, credential } = await readSettings(context);
 	const { organizationId, fields } = settings;
 	const results = await fetchGateways(context, credential, settings);

@@ -46,5 +46,11 @@ export function combineFailures(failed: FailedGateway[]): Failure {
 	if (others.length === 0) return first.failure;
 	const named = others.slice(0, MAX_NAMED).map(({ gatewayId }) => gatewayId);
 	const more = others.length > named.length ? ` and ${others.length - named.length} more` : '';
-	return { ...first.failure, description: joinSentences([first.failure.description, `Also failed: gateway${others.length === 1 ? '' : 's'} ${named.join(', ')}${more}`]) };
+	return {
+		...first.failure,
+		description: joinSentences([
+			first.failure.description,
+			`Also failed: gateway${others.length === 1 ? '' : 's'} ${named.join(', ')}${more}`,
+		]),
+	};
 }

@@ -14,7 +14,8 @@ const EMIT_ON_FIRST_POLL: Field = {
 	type: 'boolean',
 	default: false,
 	parse: boolean,
-	description: "Whether to output an item for each gateway on its first poll. If off, the first poll only stores the gateway's current state.",
+	description:
+		"Whether to output an item for each gateway on its first poll. If off, the first poll only stores the gateway's current state.",
 };
 
 /** Entries of the collection "Options". */
@@ -38,14 +39,19 @@ export const triggerProperties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 10',
-		description: 'ID of the organization, as your provider shows it. Leave it empty to get the gateways by their own IDs only.',
+		description:
+			'ID of the organization, as your provider shows it. Leave it empty to get the gateways by their own IDs only.',
 	},
 	{
 		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		options: [
-			{ name: 'Gateway Appeared', value: 'appeared', description: 'A gateway exists that did not exist at the last poll' },
+			{
+				name: 'Gateway Appeared',
+				value: 'appeared',
+				description: 'A gateway exists that did not exist at the last poll',
+			},
 			{ name: 'Gateway Changed', value: 'changed', description: 'The value of a field has changed' },
 			{ name: 'Gateway Disappeared', value: 'disappeared', description: 'A gateway no longer exists' },
 		],
@@ -71,7 +77,8 @@ export const triggerProperties: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. terminationUri, name',
-		description: 'Names of the fields to watch, as the API returns them, separated by commas, or an expression that returns a list of them',
+		description:
+			'Names of the fields to watch, as the API returns them, separated by commas, or an expression that returns a list of them',
 		displayOptions: { show: { watch: ['selected'] } },
 	},
 	toNodeProperty(optionsField(TRIGGER_OPTIONS)),

@@ -20,9 +20,15 @@ export interface State {
  */
 export function readState(staticData: IDataObject, scope: unknown): State {
 	try {
-		const stored = JSON.parse(String(staticData.state)) as { version: unknown; scope: unknown; gateways: Array<[string, Snapshot]>; isUnconfirmed?: true };
+		const stored = JSON.parse(String(staticData.state)) as {
+			version: unknown;
+			scope: unknown;
+			gateways: Array<[string, Snapshot]>;
+			isUnconfirmed?: true;
+		};
 		const { version, gateways, isUnconfirmed = false } = stored;
-		if (version === VERSION && JSON.stringify(stored.scope) === JSON.stringify(scope)) return { snapshots: new Map(gateways), isUnconfirmed };
+		if (version === VERSION && JSON.stringify(stored.scope) === JSON.stringify(scope))
+			return { snapshots: new Map(gateways), isUnconfirmed };
 	} catch {
 		// Nothing stored yet, or not by this trigger.
 	}
@@ -31,7 +37,12 @@ export function readState(staticData: IDataObject, scope: unknown): State {
 
 /** Stores the state after a poll. */
 export function writeState(staticData: IDataObject, scope: unknown, { snapshots, isUnconfirmed }: State): void {
-	const state = JSON.stringify({ version: VERSION, scope, gateways: [...snapshots], ...(isUnconfirmed && { isUnconfirmed }) });
+	const state = JSON.stringify({
+		version: VERSION,
+		scope,
+		gateways: [...snapshots],
+		...(isUnconfirmed && { isUnconfirmed }),
+	});
 	// n8n writes to its database even if the value is the same.
 	if (staticData.state !== state) staticData.state = state;
 }

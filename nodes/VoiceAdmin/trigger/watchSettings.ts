@@ -33,12 +33,17 @@ export interface WatchSettings {
 export function parseWatchSettings(read: ReadParameter): WatchSettings {
 	const given = read('organizationId');
 	const organizationId = isBlank(given) ? '' : String(identifier('Organization ID', given));
-	const ids = parseList('Gateway IDs', read('gatewayIds'), ACCEPTED_IDS).map((id) => String(identifier('Gateway IDs', id)));
+	const ids = parseList('Gateway IDs', read('gatewayIds'), ACCEPTED_IDS).map((id) =>
+		String(identifier('Gateway IDs', id)),
+	);
 	if (ids.length > MAX_GATEWAYS) {
 		const accepted = `Enter at most ${MAX_GATEWAYS}, and use a second trigger for the others`;
 		throw new InvalidParameterError('Gateway IDs', ids, accepted, `has ${ids.length} gateways`);
 	}
-	const options = parseOptions<Pick<WatchSettings, 'maxConcurrency' | 'maxRetries' | 'emitOnFirstPoll'>>(TRIGGER_OPTIONS, read('options'));
+	const options = parseOptions<Pick<WatchSettings, 'maxConcurrency' | 'maxRetries' | 'emitOnFirstPoll'>>(
+		TRIGGER_OPTIONS,
+		read('options'),
+	);
 	return {
 		...options,
 		requests: new Map(ids.map((id) => [id, gatewayRequest(id, organizationId)])),
@@ -72,13 +77,17 @@ function parseEvents(given: unknown): GatewayEvent[] {
 function parseList(parameter: string, given: unknown, accepted: string): string[] {
 	const entries: unknown[] = Array.isArray(given) ? given : typeof given === 'string' ? given.split(/[,\n]/) : [given];
 	// In typed text, these are other separators; in a list, they may belong to the name.
-	const malformed = Array.isArray(given) ? undefined : entries.find((entry) => typeof entry === 'string' && /\S[\s;]+\S|;/.test(entry));
+	const malformed = Array.isArray(given)
+		? undefined
+		: entries.find((entry) => typeof entry === 'string' && /\S[\s;]+\S|;/.test(entry));
 	if (malformed !== undefined) throw new InvalidParameterError(parameter, malformed, accepted);
-	const texts = entries.filter((entry) => !isBlank(entry)).map((entry) => {
-		if (typeof entry === 'number' && Number.isSafeInteger(entry)) return String(entry);
-		if (typeof entry !== 'string') throw new InvalidParameterError(parameter, entry, accepted);
-		return visibleText(entry);
-	});
+	const texts = entries
+		.filter((entry) => !isBlank(entry))
+		.map((entry) => {
+			if (typeof entry === 'number' && Number.isSafeInteger(entry)) return String(entry);
+			if (typeof entry !== 'string') throw new InvalidParameterError(parameter, entry, accepted);
+			return visibleText(entry);
+		});
 	if (texts.length === 0) throw new InvalidParameterError(parameter, undefined, accepted);
 	return [...new Set(texts)];
 }

@@ -4,15 +4,31 @@ import { InvalidParameterError } from '../../../nodes/VoiceAdmin/parameters/inva
 import { visibleText } from '../../../nodes/VoiceAdmin/parameters/invisibleCharacters';
 
 /** A parser of numbers, given as a number or, as from spreadsheets, as text in ASCII digits. They may be negative or fractional. */
-export function numberWithin({ min = -Infinity, max = Infinity, whole = false }: { min?: number; max?: number; whole?: boolean }) {
+export function numberWithin({
+	min = -Infinity,
+	max = Infinity,
+	whole = false,
+}: {
+	min?: number;
+	max?: number;
+	whole?: boolean;
+}) {
 	return (parameter: string, given: unknown): number => {
 		const text = typeof given === 'string' ? visibleText(given) : '';
 		const value = /^-?[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : given;
 		const isExact =
-			typeof value === 'number' && (Number.isSafeInteger(value) || (!whole && Number.isFinite(value) && Math.abs(value) < 2 ** 53));
+			typeof value === 'number' &&
+			(Number.isSafeInteger(value) || (!whole && Number.isFinite(value) && Math.abs(value) < 2 ** 53));
 		if (isExact && value >= min && value <= max) return value;
-		const bounds = [...(min > -Infinity ? [`at least ${min}`] : []), ...(max < Infinity ? [`at most ${max}`] : [])].join(' and ');
-		throw new InvalidParameterError(parameter, given, `Enter a ${whole ? 'whole ' : ''}number${bounds && ` of ${bounds}`}`);
+		const bounds = [
+			...(min > -Infinity ? [`at least ${min}`] : []),
+			...(max < Infinity ? [`at most ${max}`] : []),
+		].join(' and ');
+		throw new InvalidParameterError(
+			parameter,
+			given,
+			`Enter a ${whole ? 'whole ' : ''}number${bounds && ` of ${bounds}`}`,
+		);
 	};
 }
 
@@ -34,7 +50,8 @@ export function dateOf({ withTime = false } = {}) {
 		const day = text.slice(0, 10);
 		const isDay = /^\d{4}(?:-\d\d){2}$/.test(day) && new Date(`${day}T00:00Z`).toJSON()?.startsWith(day);
 		const time = withTime ? /^T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/ : /^(?:$|[T ])/;
-		if (isDay && time.test(text.slice(10)) && (!withTime || !Number.isNaN(Date.parse(text)))) return withTime ? text : day;
+		if (isDay && time.test(text.slice(10)) && (!withTime || !Number.isNaN(Date.parse(text))))
+			return withTime ? text : day;
 		const example = withTime ? 'date and time with its time zone, e.g. 2026-01-31T09:30:00Z' : 'date, e.g. 2026-01-31';
 		throw new InvalidParameterError(parameter, given, `Enter a ${example}`);
 	};
@@ -49,7 +66,9 @@ export function listOf(parse: (parameter: string, given: unknown) => unknown) {
 			const values: unknown = text.startsWith('[') ? JSON.parse(text) : typeof given === 'string' ? separated : given;
 			return [values].flat().map((value) => parse(parameter, value));
 		} catch (error) {
-			throw error instanceof SyntaxError ? new InvalidParameterError(parameter, given, 'Enter values separated by commas') : error;
+			throw error instanceof SyntaxError
+				? new InvalidParameterError(parameter, given, 'Enter values separated by commas')
+				: error;
 		}
 	};
 }

@@ -37,17 +37,27 @@ const resultsOf = (results: Result[]) => results.map(({ result }) => result);
 
 /** Customers as the workflow that the test calls gives them to the sub-workflow. */
 export function callsOf(fixture: () => ExamplesFixture) {
-	const post = async (customers: unknown[]) => await callWebhook(`${fixture().server.url}/webhook/${CALLER}`, { customers });
+	const post = async (customers: unknown[]) =>
+		await callWebhook(`${fixture().server.url}/webhook/${CALLER}`, { customers });
 	const send = async (customers: unknown[]): Promise<Result[]> => {
 		const { status, body } = await post(customers);
 		if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
 		return body as Result[];
 	};
-	const created = () => fixture().sandbox.state().customers.map(({ vatNumber }) => vatNumber).sort();
+	const created = () =>
+		fixture()
+			.sandbox.state()
+			.customers.map(({ vatNumber }) => vatNumber)
+			.sort();
 	/** The newest first. */
 	const executions = async (workflowId: string) => {
 		const filter = JSON.stringify({ workflowId });
-		return (await fixture().server.rest<{ results: Array<{ id: string; status: string }> }>('GET', `/executions?filter=${filter}`)).results;
+		return (
+			await fixture().server.rest<{ results: Array<{ id: string; status: string }> }>(
+				'GET',
+				`/executions?filter=${filter}`,
+			)
+		).results;
 	};
 	return {
 		created,
@@ -87,20 +97,47 @@ export function tests(fixture: () => ExamplesFixture): void {
 		inject({ ...LOST_REPLY, bodyContains: open }, { ...REJECTED, bodyContains: other });
 		const first = await send(list);
 		expect(first).toMatchObject([
-			{ vatNumber: one, name: 'Società Forlì', fields: { city: 'Forlì', tags: ['a', 'b'] }, row: 2, key: one, result: 'created', reason: '' },
+			{
+				vatNumber: one,
+				name: 'Società Forlì',
+				fields: { city: 'Forlì', tags: ['a', 'b'] },
+				row: 2,
+				key: one,
+				result: 'created',
+				reason: '',
+			},
 			{ vatNumber: 'IT123', row: 3, result: 'refused', reason: expect.stringMatching(/11 digits/) as string },
 			{ vatNumber: other, row: { of: 'a list' }, result: 'refused', reason: expect.stringMatching(/./) as string },
 			{ vatNumber: 'DE999999999', row: 5, result: 'refused', reason: 'The name is missing.' },
-			{ vatNumber: open, fields: {}, row: null, result: 'open', reason: expect.stringMatching(/^The customer may exist: [^]*already exist/) as string },
+			{
+				vatNumber: open,
+				fields: {},
+				row: null,
+				result: 'open',
+				reason: expect.stringMatching(/^The customer may exist: [^]*already exist/) as string,
+			},
 		]);
-		expect(Object.keys(first[0]!).sort()).toEqual(['fields', 'key', 'name', 'reason', 'response', 'result', 'row', 'vatNumber']);
+		expect(Object.keys(first[0]!).sort()).toEqual([
+			'fields',
+			'key',
+			'name',
+			'reason',
+			'response',
+			'result',
+			'row',
+			'vatNumber',
+		]);
 		expect(first[1]!.reason).not.toMatch(/turn off/i);
 		expect(first[0]!.response).toMatchObject({ id: expect.anything() as unknown, vatNumber: one, city: 'Forlì' });
 		const second = await send([{ vatNumber: one, name: 'Other name' }, ...list.slice(2)]);
 		expect(resultsOf(second)).toEqual(['existed', 'created', 'refused', 'open']);
-		expect(second[0]).toMatchObject({ reason: expect.stringMatching(/^Created before, on \d{4}-\d\d-\d\d, as "Società Forlì"\.$/) as string });
+		expect(second[0]).toMatchObject({
+			reason: expect.stringMatching(/^Created before, on \d{4}-\d\d-\d\d, as "Società Forlì"\.$/) as string,
+		});
 		expect(created()).toEqual([one, other, open]);
-		const stored = fixture().sandbox.state().customers.map(({ vatNumber, name, city, tags }) => ({ vatNumber, name, city, tags }));
+		const stored = fixture()
+			.sandbox.state()
+			.customers.map(({ vatNumber, name, city, tags }) => ({ vatNumber, name, city, tags }));
 		expect(stored).toContainEqual({ vatNumber: one, name: 'Società Forlì', city: 'Forlì', tags: ['a', 'b'] });
 	});
 
@@ -114,13 +151,18 @@ export function tests(fixture: () => ExamplesFixture): void {
 		]);
 		expect(resultsOf(results)).toEqual(['created', 'existed', 'refused', 'refused', 'refused']);
 		expect(results[1]!.reason).toBe('The same customer as 2, twice in this list.');
-		for (const { reason } of results.slice(2)) expect(reason).toMatch(/has 2 names: "(?:Alfa|alfa {2})\s?SpA" and "Beta Srl"/);
+		for (const { reason } of results.slice(2))
+			expect(reason).toMatch(/has 2 names: "(?:Alfa|alfa {2})\s?SpA" and "Beta Srl"/);
 		expect(created()).toEqual(['IT12345678903']);
 	});
 
 	test('says of one that is twice what became of the other', async () => {
 		inject(FORBIDDEN);
-		const results = await send([{ vatNumber: 'DE1', name: 'A' }, { vatNumber: 'DE12345', name: 'B', row: 7 }, { vatNumber: 'DE12345', name: 'B' }]);
+		const results = await send([
+			{ vatNumber: 'DE1', name: 'A' },
+			{ vatNumber: 'DE12345', name: 'B', row: 7 },
+			{ vatNumber: 'DE12345', name: 'B' },
+		]);
 		expect(resultsOf(results)).toEqual(['refused', 'failed', 'failed']);
 		inject();
 		expect(resultsOf(await send([{ vatNumber: 'DE12345', name: 'B' }]))).toEqual(['created']);

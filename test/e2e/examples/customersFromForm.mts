@@ -18,8 +18,18 @@ export const prepare: Prepare = async ({ people }) => {
 	const failing = withNode(example, 'Create customers once', ({ parameters }) => {
 		parameters.workflowId = { __rl: true, mode: 'list', value: FAILS };
 	});
-	const start = { name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger', typeVersion: 1.1, parameters: { inputSource: 'passthrough' } };
-	const stop = { name: 'Stop', type: 'n8n-nodes-base.stopAndError', typeVersion: 1, parameters: { errorMessage: 'The table is gone.' } };
+	const start = {
+		name: 'Called',
+		type: 'n8n-nodes-base.executeWorkflowTrigger',
+		typeVersion: 1.1,
+		parameters: { inputSource: 'passthrough' },
+	};
+	const stop = {
+		name: 'Stop',
+		type: 'n8n-nodes-base.stopAndError',
+		typeVersion: 1,
+		parameters: { errorMessage: 'The table is gone.' },
+	};
 	const fails = chain({ id: FAILS, name: 'Fails', start, nodes: [stop] }) as unknown as Example;
 	return [example, fails, withoutLogin(failing, FAILING), readExample(BASIC)];
 };
@@ -39,7 +49,12 @@ const VAT_NUMBER = 'DE900000000';
 export function tests(fixture: () => ExamplesFixture): void {
 	const { created, inject, send } = callsOf(fixture);
 	const applyTo = async (id: string, vatNumber = VAT_NUMBER, City = 'Milano') => {
-		const answers = { 'Company name': 'Example S.p.A.', 'VAT number': vatNumber, City, 'E-mail': 'office@company.example' };
+		const answers = {
+			'Company name': 'Example S.p.A.',
+			'VAT number': vatNumber,
+			City,
+			'E-mail': 'office@company.example',
+		};
 		const page = await sendForm(`${fixture().server.url}/form/${id}`, answers);
 		expect(page.text).not.toMatch(/n8n|workflow|execution|turn off/i);
 		return page;
@@ -48,18 +63,24 @@ export function tests(fixture: () => ExamplesFixture): void {
 
 	describe.each([ONCE, BASIC])('%s', (id) => {
 		test('ends with the number of the customer that it has created', async () => {
-			expect(await applyTo(id, 'it 12345678903', '')).toMatchObject({ title: 'Welcome', text: 'Your customer number is 1.' });
+			expect(await applyTo(id, 'it 12345678903', '')).toMatchObject({
+				title: 'Welcome',
+				text: 'Your customer number is 1.',
+			});
 			const stored = { vatNumber: 'IT12345678903', name: 'Example S.p.A.', email: 'office@company.example' };
 			expect(fixture().sandbox.state().customers).toEqual([expect.objectContaining(stored)]);
 			// What is left empty in the form is no field of the record.
 			if (id === ONCE) expect(fixture().sandbox.state().customers[0]).not.toHaveProperty('city');
 		});
 
-		test.each(['IT12345678904', '<script>'])('asks to correct a VAT number that is not valid, and sends nothing: %s', async (wrong) => {
-			const text = expect.stringContaining(wrong.replace('<', '&lt;').replace('>', '&gt;')) as string;
-			expect(await applyTo(id, wrong)).toMatchObject({ title: 'Please correct your application', text });
-			expect(fixture().sandbox.requests()).toEqual([]);
-		});
+		test.each(['IT12345678904', '<script>'])(
+			'asks to correct a VAT number that is not valid, and sends nothing: %s',
+			async (wrong) => {
+				const text = expect.stringContaining(wrong.replace('<', '&lt;').replace('>', '&gt;')) as string;
+				expect(await applyTo(id, wrong)).toMatchObject({ title: 'Please correct your application', text });
+				expect(fixture().sandbox.requests()).toEqual([]);
+			},
+		);
 
 		test('says in the words of the API what else is to be corrected, and takes the corrected form', async () => {
 			const errors = [{ field: 'city', message: 'must not be <empty>' }];
@@ -70,21 +91,27 @@ export function tests(fixture: () => ExamplesFixture): void {
 			expect(created()).toEqual([VAT_NUMBER]);
 		});
 
-		test.each(PAGES)('says "$title" after $rule.fault, tells nothing of the service, and takes the form again if nothing was created', async ({ title, says, rule, created: count }) => {
-			inject(rule);
-			const page = await applyTo(id);
-			expect(page).toMatchObject({ title, text: expect.stringMatching(says) });
-			expect(page.text).not.toMatch(/key|http|service/i);
-			expect(created()).toHaveLength(count);
-			inject();
-			if (count === 0) expect((await applyTo(id)).title).toBe('Welcome');
-		});
+		test.each(PAGES)(
+			'says "$title" after $rule.fault, tells nothing of the service, and takes the form again if nothing was created',
+			async ({ title, says, rule, created: count }) => {
+				inject(rule);
+				const page = await applyTo(id);
+				expect(page).toMatchObject({ title, text: expect.stringMatching(says) });
+				expect(page.text).not.toMatch(/key|http|service/i);
+				expect(created()).toHaveLength(count);
+				inject();
+				if (count === 0) expect((await applyTo(id)).title).toBe('Welcome');
+			},
+		);
 	});
 
 	test('sends a VAT number once, however it is written and however often the form is sent, also with a list at once', async () => {
 		const sending = send([{ vatNumber: 'IT01234567897', name: 'Example S.p.A.' }]);
 		const pages = await Promise.all(Array.from({ length: 3 }, async () => await apply('IT01234567897')));
-		const results = [...pages.map(({ title }) => title), (await sending)[0]!.result === 'created' ? 'Welcome' : ALREADY];
+		const results = [
+			...pages.map(({ title }) => title),
+			(await sending)[0]!.result === 'created' ? 'Welcome' : ALREADY,
+		];
 		expect(results.sort()).toEqual([...Array<string>(3).fill(ALREADY), 'Welcome']);
 		for (const again of ['01234567897', 'it 0123456 7897']) expect((await apply(again)).title).toBe(ALREADY);
 		expect(created()).toEqual(['IT01234567897']);
@@ -95,7 +122,13 @@ export function tests(fixture: () => ExamplesFixture): void {
 		await apply();
 		const says = `Look for the customer with VAT number ${VAT_NUMBER} in your provider's records`;
 		const fields = { city: 'Milano', email: 'office@company.example' };
-		const told = { vatNumber: VAT_NUMBER, name: 'Example S.p.A.', fields, result: 'open', reason: expect.stringContaining(says) as string };
+		const told = {
+			vatNumber: VAT_NUMBER,
+			name: 'Example S.p.A.',
+			fields,
+			result: 'open',
+			reason: expect.stringContaining(says) as string,
+		};
 		expect(fixture().people.taken()).toEqual([expect.objectContaining(told)]);
 		expect((await apply()).title).toBe('We have your application');
 		expect(fixture().sandbox.state().counters.byOperation.addCustomer).toBe(1);
@@ -103,6 +136,8 @@ export function tests(fixture: () => ExamplesFixture): void {
 
 	test('tells the staff of an application if the workflow that it calls fails', async () => {
 		expect((await applyTo(FAILING)).title).toBe('We have your application');
-		expect(fixture().people.taken()).toEqual([expect.objectContaining({ vatNumber: VAT_NUMBER, result: 'open', reason: 'The table is gone.' })]);
+		expect(fixture().people.taken()).toEqual([
+			expect.objectContaining({ vatNumber: VAT_NUMBER, result: 'open', reason: 'The table is gone.' }),
+		]);
 	});
 }

@@ -35,7 +35,13 @@ export function tests(fixture: () => ExamplesFixture): void {
 
 	test.each([
 		['tells one that needs a termination URI from those of other types', undefined, ['6'], ['7'], []],
-		['does not count one that the service fails for as one without', { fault: 'http500', path: '/v1/voip/dss/gtw/6' }, [], ['7'], ['6']],
+		[
+			'does not count one that the service fails for as one without',
+			{ fault: 'http500', path: '/v1/voip/dss/gtw/6' },
+			[],
+			['7'],
+			['6'],
+		],
 		['has read none when the key lacks the permission', { fault: 'http403', path: '/v1' }, [], [], ['5', '6', '7']],
 	] as const)('%s', async (_what, rule, needOne, haveNone, notRead) => {
 		fixture().sandbox.setFaults({ rules: rule ? [rule] : [] });

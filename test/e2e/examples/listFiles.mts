@@ -27,7 +27,8 @@ interface Xlsx {
 
 /** A CSV file with what stands before its rows, in an encoding of Node; cells with its separator are in quotation marks. */
 function csv(rows: Rows, separator: string, encoding: BufferEncoding = 'utf8', before = ''): File {
-	const quoted = (value: string) => (value.includes(separator) || value.includes('"') ? `"${value.replaceAll('"', '""')}"` : value);
+	const quoted = (value: string) =>
+		value.includes(separator) || value.includes('"') ? `"${value.replaceAll('"', '""')}"` : value;
 	const lines = rows.map((row) => `${row.map((value) => quoted(String(value))).join(separator)}\r\n`);
 	return new File([Buffer.from(before + lines.join(''), encoding)], 'list.csv');
 }
@@ -54,11 +55,23 @@ export function edited(file: Buffer<ArrayBuffer>, from: string, to: string): Buf
 /** Each kind that people upload, and a header that means the VAT number, each another one. */
 export const LIST_FILES: Array<{ kind: string; header: string; of(rows: Rows): File }> = [
 	{ kind: 'commas, UTF-8', header: 'vatNumber', of: (rows) => csv(rows, ',') },
-	{ kind: 'semicolons, UTF-8 with a byte-order mark', header: 'PARTITA IVA', of: (rows) => csv(rows, ';', 'utf8', '\uFEFF') },
+	{
+		kind: 'semicolons, UTF-8 with a byte-order mark',
+		header: 'PARTITA IVA',
+		of: (rows) => csv(rows, ';', 'utf8', '\uFEFF'),
+	},
 	{ kind: 'semicolons, Windows-1252', header: ' P. IVA ', of: (rows) => csv(rows, ';', 'latin1') },
 	{ kind: 'semicolons that a first line announces', header: 'VAT', of: (rows) => csv(rows, ';', 'utf8', 'sep=;\r\n') },
-	{ kind: 'tabs, UTF-16 with a byte-order mark', header: 'vat_number', of: (rows) => csv(rows, '\t', 'utf16le', '\uFEFF') },
+	{
+		kind: 'tabs, UTF-16 with a byte-order mark',
+		header: 'vat_number',
+		of: (rows) => csv(rows, '\t', 'utf16le', '\uFEFF'),
+	},
 	{ kind: 'tabs, UTF-16 without one', header: 'VAT-number', of: (rows) => csv(rows, '\t', 'utf16le') },
 	{ kind: 'bars', header: 'Partita-IVA', of: (rows) => csv(rows, '|') },
-	{ kind: 'Excel, with numbers stored as numbers', header: 'P.IVA', of: (rows) => new File([workbook([{ rows }])], 'list.xlsx') },
+	{
+		kind: 'Excel, with numbers stored as numbers',
+		header: 'P.IVA',
+		of: (rows) => new File([workbook([{ rows }])], 'list.xlsx'),
+	},
 ];

@@ -6,7 +6,10 @@ type Answers = Record<string, string | File>;
 /** Addresses that n8n gives are by name, which may first be tried as ::1, where it does not listen. */
 async function ask(address: string, body?: FormData): Promise<string> {
 	const local = address.replace('//localhost:', '//127.0.0.1:');
-	const response = await fetch(local, { ...(body && { method: 'POST', body }), signal: AbortSignal.timeout(STEP_WITHIN_MS) });
+	const response = await fetch(local, {
+		...(body && { method: 'POST', body }),
+		signal: AbortSignal.timeout(STEP_WITHIN_MS),
+	});
 	const text = await response.text();
 	if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text.slice(0, 300)}`);
 	return text;
@@ -54,7 +57,9 @@ export async function sendForm(address: string, first: Answers, ...next: Answers
 function fileOf(page: string): string {
 	const [, encoded = ''] = /decodeURIComponent\("([^"]+)"\)/.exec(page) ?? [];
 	const [file] = encoded ? [JSON.parse(decodeURIComponent(encoded)) as Download | Download[]].flat() : [];
-	return file ? Buffer.from(typeof file.data === 'string' ? Buffer.from(file.data, 'latin1') : file.data.data).toString() : '';
+	return file
+		? Buffer.from(typeof file.data === 'string' ? Buffer.from(file.data, 'latin1') : file.data.data).toString()
+		: '';
 }
 
 interface Download {

@@ -12,30 +12,41 @@ const CHARGED = 'premiumCharged';
 
 export const IDS = [CHARGED];
 
-const NOT_A_COUNTRY =
-	`'Country' is not valid: "Italia!". Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR`;
-const NOT_FOUND = 'The requested DSS resource is not found\nNo trunk has the id 9999.\nRequest: trunk 9999, country DE.';
+const NOT_A_COUNTRY = `'Country' is not valid: "Italia!". Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR`;
+const NOT_FOUND =
+	'The requested DSS resource is not found\nNo trunk has the id 9999.\nRequest: trunk 9999, country DE.';
 
 const NO_PREMIUM: FaultRule = { fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' };
 const FAILED: FaultRule = { fault: 'http500', processed: true, bodyContains: '"ES"' };
 
 export const prepare: Prepare = async () => {
 	const example = withoutLogin(readExample('premium-from-list'));
-	const charged = (id: string, more: Record<string, unknown> = {}) => withFields({ ...example, id }, 'Settings', { dryRun: false, ...more });
+	const charged = (id: string, more: Record<string, unknown> = {}) =>
+		withFields({ ...example, id }, 'Settings', { dryRun: false, ...more });
 	return [example, charged(CHARGED), charged('premiumTooMuch', { maxChanges: 4 })];
 };
 
 export function tests(fixture: () => ExamplesFixture): void {
 	/** The countries of each trunk, sorted: the requests of an item are sent side by side and arrive in any order. */
 	const premium = () => {
-		const enabled = fixture().sandbox.state().trunks.filter(({ premiumCountries }) => premiumCountries.length > 0);
-		return Object.fromEntries(enabled.map(({ id, premiumCountries }) => [id, premiumCountries.map(({ iso }) => iso).sort()]));
+		const enabled = fixture()
+			.sandbox.state()
+			.trunks.filter(({ premiumCountries }) => premiumCountries.length > 0);
+		return Object.fromEntries(
+			enabled.map(({ id, premiumCountries }) => [id, premiumCountries.map(({ iso }) => iso).sort()]),
+		);
 	};
 
 	/** Runs one of them: the report as rows of cells, and what came of it. */
 	const run = async (id: string) => {
 		const { runData, error } = await fixture().server.run(id, 'When clicking ‘Execute workflow’');
-		const report = outcomeOf(runData.Report).json.map(({ row, trunk, country, result, reason }) => [row, trunk, country, result, reason]);
+		const report = outcomeOf(runData.Report).json.map(({ row, trunk, country, result, reason }) => [
+			row,
+			trunk,
+			country,
+			result,
+			reason,
+		]);
 		return { error, report, file: runData['Report as a file'] };
 	};
 
@@ -56,7 +67,10 @@ export function tests(fixture: () => ExamplesFixture): void {
 
 	test('with the dry run off it enables each country, and reports what failed in the words of the API, row by row', async () => {
 		const { report, file } = await run(CHARGED);
-		expect([report, premium()]).toEqual([reportWhere('enabled', 'failed', NOT_FOUND), { 1001: ['IT'], 1004: ['FR', 'IT'] }]);
+		expect([report, premium()]).toEqual([
+			reportWhere('enabled', 'failed', NOT_FOUND),
+			{ 1001: ['IT'], 1004: ['FR', 'IT'] },
+		]);
 		expect(outcomeOf(file).errors).toEqual([]);
 	});
 
@@ -88,33 +102,54 @@ export function tests(fixture: () => ExamplesFixture): void {
 		);
 		expect(title).toBe('Not everything is enabled');
 		expect(text).toMatch(/^Rows read: 6\nEnabled: 1\nEnabled in part: 1\nUnknown: 1\nFailed: 3\n/);
-		expect(text).toContain('ask your provider before you submit them again:\nRow 8: trunk 1005, country ES. The service failed');
+		expect(text).toContain(
+			'ask your provider before you submit them again:\nRow 8: trunk 1005, country ES. The service failed',
+		);
 		expect(text).toContain('submit only them, without the countries that are enabled:\nRow 4');
 		for (const line of [
 			/^Row 4: trunk 1004, country IT, FR\. This country has no premium.* country FR\.$/m,
 			/^Row 5: trunk 9999, country DE\. The requested DSS resource is not found/m,
 			/^Row 6: trunk 1005, country \(none\)\. The country is missing\.$/m,
 			/^Row 7: trunk \(none\), country IT\. The trunk is missing\.$/m,
-		]) expect(text).toMatch(line);
+		])
+			expect(text).toMatch(line);
 		expect(premium()).toEqual({ 1001: ['IT'], 1004: ['IT'], 1005: ['ES'] });
 	});
 
-	const list = (header: string, cells: string[]) => new File([`trunk;${[header, ...cells].join('\n1001;')}\n`], 'list.csv');
+	const list = (header: string, cells: string[]) =>
+		new File([`trunk;${[header, ...cells].join('\n1001;')}\n`], 'list.csv');
 
 	test('stops before the first change when a column is missing, and names it', async () => {
-		const text = expect.stringContaining('The list has no column for the country. Its headers are: "trunk", "Nota"') as string;
+		const text = expect.stringContaining(
+			'The list has no column for the country. Its headers are: "trunk", "Nota"',
+		) as string;
 		expect(await upload(list('Nota', ['IT']))).toMatchObject({ title: 'Nothing was sent', text });
 		expect(fixture().sandbox.requests()).toEqual([]);
 	});
 
 	test('enables nothing for a number that may be a dialing prefix, or a cell that shows something else, and says which rows are enabled', async () => {
 		const { title, text, file } = await upload(list('Codice paese', ['39', '039', '+44', '=IT', 'IT']));
-		expect([title, text]).toEqual(['Not everything is enabled', expect.stringMatching(/^Rows read: 5\nEnabled: 1\nEnabled in part: 0\nUnknown: 0\nFailed: 4\n/)]);
-		expect(text).toContain('Row 3: trunk 1001, country 039. Enter the letters of the country, for example IT: "039" may be a dialing prefix.');
+		expect([title, text]).toEqual([
+			'Not everything is enabled',
+			expect.stringMatching(/^Rows read: 5\nEnabled: 1\nEnabled in part: 0\nUnknown: 0\nFailed: 4\n/),
+		]);
+		expect(text).toContain(
+			'Row 3: trunk 1001, country 039. Enter the letters of the country, for example IT: "039" may be a dialing prefix.',
+		);
 		expect(text).toContain('Enabled:\nRow 6: trunk 1001, country IT');
 		expect(file).toContain("5,1001,'=IT,failed,");
-		const dates = workbook([{ rows: [['Trunk', 'Country'], [{ t: 'n', v: 46007, z: 'd-mmm' }, 'IT'], [1001, 'FR']] }]);
-		expect((await upload(new File([dates], 'list.xlsx'))).text).toContain('Row 2: trunk 46007, country IT. Cell A2 (trunk) is a number that is shown in another way');
+		const dates = workbook([
+			{
+				rows: [
+					['Trunk', 'Country'],
+					[{ t: 'n', v: 46007, z: 'd-mmm' }, 'IT'],
+					[1001, 'FR'],
+				],
+			},
+		]);
+		expect((await upload(new File([dates], 'list.xlsx'))).text).toContain(
+			'Row 2: trunk 46007, country IT. Cell A2 (trunk) is a number that is shown in another way',
+		);
 		expect(premium()).toEqual({ 1001: ['FR', 'IT'] });
 	});
 }

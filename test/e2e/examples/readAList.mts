@@ -17,8 +17,15 @@ const NAMES = 'Name, Ragione sociale, Nome, Cognome, Company name';
 const COLUMNS = { 'vatNumber*': 'VAT number, Partita IVA, P.IVA, VAT', 'name*': NAMES };
 
 export const prepare: Prepare = async () => {
-	const columns = { mode: 'raw', jsonOutput: '={{ $json.body.columns ? JSON.parse($json.body.columns) : $json.body }}', options: { includeBinary: true } };
-	return [readExample('read-a-list'), callerOf(ID, CALLER, { type: 'n8n-nodes-base.set', typeVersion: 3.3, parameters: columns })];
+	const columns = {
+		mode: 'raw',
+		jsonOutput: '={{ $json.body.columns ? JSON.parse($json.body.columns) : $json.body }}',
+		options: { includeBinary: true },
+	};
+	return [
+		readExample('read-a-list'),
+		callerOf(ID, CALLER, { type: 'n8n-nodes-base.set', typeVersion: 3.3, parameters: columns }),
+	];
 };
 
 export function tests(fixture: () => ExamplesFixture): void {
@@ -35,16 +42,30 @@ export function tests(fixture: () => ExamplesFixture): void {
 		return await ask(form);
 	};
 
-	test.each(LIST_CASES)('reads each row once, or says what to do: $what', async ({ list, stop, rows, notSent = [] }) => {
-		const given = await read(list);
-		if (stop) return expect(given).toEqual([{ stop: expect.stringMatching(stop) }]);
-		expect(given.map(({ stop: reason }) => reason).filter(Boolean)).toEqual([]);
-		const expected = Object.entries(rows!).map(([row, is]) => ({ row: Number(row), notSent, ...(typeof is === 'string' ? { name: is } : { problem: expect.stringMatching(is) }) }));
-		expect(given).toEqual(expected.map((row) => expect.objectContaining(row)));
-		expect(given.filter(({ problem }) => problem)).toHaveLength(Object.values(rows!).filter((is) => is instanceof RegExp).length);
-	});
+	test.each(LIST_CASES)(
+		'reads each row once, or says what to do: $what',
+		async ({ list, stop, rows, notSent = [] }) => {
+			const given = await read(list);
+			if (stop) return expect(given).toEqual([{ stop: expect.stringMatching(stop) }]);
+			expect(given.map(({ stop: reason }) => reason).filter(Boolean)).toEqual([]);
+			const expected = Object.entries(rows!).map(([row, is]) => ({
+				row: Number(row),
+				notSent,
+				...(typeof is === 'string' ? { name: is } : { problem: expect.stringMatching(is) }),
+			}));
+			expect(given).toEqual(expected.map((row) => expect.objectContaining(row)));
+			expect(given.filter(({ problem }) => problem)).toHaveLength(
+				Object.values(rows!).filter((is) => is instanceof RegExp).length,
+			);
+		},
+	);
 
-	const ROWS: Rows = [['City', 'VAT', 'Ragione sociale', 'PEC'], ['Roma', '01200000014', 'Società; Forlì', 'uno@pec.example'], ['', '', '', ''], ['', 12345678903, 'Rossi', '']];
+	const ROWS: Rows = [
+		['City', 'VAT', 'Ragione sociale', 'PEC'],
+		['Roma', '01200000014', 'Società; Forlì', 'uno@pec.example'],
+		['', '', '', ''],
+		['', 12345678903, 'Rossi', ''],
+	];
 
 	test.each(LIST_FILES)('reads a file with $kind, by the headers that mean its columns', async ({ header, of }) => {
 		const [[city, , ...others], ...rows] = ROWS as [Rows[number], ...Rows];
@@ -56,12 +77,16 @@ export function tests(fixture: () => ExamplesFixture): void {
 	});
 
 	test('reads a list of objects in place of a file, and says so where there is neither', async () => {
-		const rows = [{ vatNumber: '01200000014', name: 'Alfa "Srl"; Roma', note: null, age: 7 }, { vatNumber: '', name: 'Beta' }];
+		const rows = [
+			{ vatNumber: '01200000014', name: 'Alfa "Srl"; Roma', note: null, age: 7 },
+			{ vatNumber: '', name: 'Beta' },
+		];
 		expect(await ask({ ...COLUMNS, rows })).toEqual([
 			{ row: 1, vatNumber: '01200000014', name: 'Alfa "Srl"; Roma', notSent: ['age'] },
 			{ row: 2, vatNumber: '', name: 'Beta', notSent: ['age'], problem: 'The VAT number is missing.' },
 		]);
-		for (const bad of [{}, { rows: 'DE1' }, { rows: ['DE1'] }]) expect(await ask({ ...COLUMNS, ...bad })).toEqual([{ stop: 'There is no file, and no list of rows.' }]);
+		for (const bad of [{}, { rows: 'DE1' }, { rows: ['DE1'] }])
+			expect(await ask({ ...COLUMNS, ...bad })).toEqual([{ stop: 'There is no file, and no list of rows.' }]);
 		expect(await ask({ ...COLUMNS, rows: [] })).toEqual([{ stop: 'The list is empty.' }]);
 	});
 }

@@ -19,11 +19,20 @@ export const prepare: Prepare = async ({ people }) => {
 
 export function tests(fixture: () => ExamplesFixture): void {
 	const { created, inject, sendAndStop, sendNumbers } = callsOf(fixture);
-	const labelOf = (text: string, key: string) => text.split('\n').map((line) => line.trim()).find((line) => line.startsWith(`${key} `))!;
+	const labelOf = (text: string, key: string) =>
+		text
+			.split('\n')
+			.map((line) => line.trim())
+			.find((line) => line.startsWith(`${key} `))!;
 	const form = (id: string) => `${fixture().server.url}/form/${id}`;
 
 	/** Settles by the first letters of labels, which the form shows. */
-	const settle = async (id: string, answers: Record<string, string>, labels: (key: string) => string, others = 'Leave it open') => {
+	const settle = async (
+		id: string,
+		answers: Record<string, string>,
+		labels: (key: string) => string,
+		others = 'Leave it open',
+	) => {
 		const given = Object.fromEntries(Object.entries(answers).map(([key, answer]) => [labels(key), answer]));
 		return await sendForm(form(id), { 'Your name': 'Somebody' }, { ...given, 'All without an answer': others });
 	};
@@ -31,13 +40,21 @@ export function tests(fixture: () => ExamplesFixture): void {
 	test('does as a person decides about customers whose outcome is unknown, and tells the staff of them', async () => {
 		const list = numbers(4);
 		const [exists, absent, left, done] = list as [string, string, string, string];
-		inject({ ...LOST_REPLY, bodyContains: exists }, { ...LOST_REPLY, bodyContains: absent }, { ...LOST_REPLY, bodyContains: left });
+		inject(
+			{ ...LOST_REPLY, bodyContains: exists },
+			{ ...LOST_REPLY, bodyContains: absent },
+			{ ...LOST_REPLY, bodyContains: left },
+		);
 		expect(await sendNumbers(list)).toEqual(['open', 'open', 'open', 'created']);
 
 		await fixture().server.run(ID, 'Every hour');
 		const told = fixture().people.taken();
 		expect(told.map(({ key }) => key).sort()).toEqual([exists, absent, left]);
-		expect(told[0]).toMatchObject({ name: expect.stringContaining('Company') as string, fields: '{}', status: 'unknown' });
+		expect(told[0]).toMatchObject({
+			name: expect.stringContaining('Company') as string,
+			fields: '{}',
+			status: 'unknown',
+		});
 		const { execution } = told[0]!;
 		const labels = (key: string) => `${key} Company ${key} (execution ${String(execution)})`;
 
@@ -52,7 +69,10 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(await sendNumbers(list)).toEqual(['existed', 'created', 'open', 'existed']);
 		expect((await settle(ID, {}, labels)).title).toBe('Nothing was settled');
 		expect((await settle(ID, {}, labels, 'It exists')).text).toContain(`${left} Company ${left}: it exists`);
-		expect(await sendForm(form(ID), { 'Your name': 'Somebody' })).toMatchObject({ title: 'Nothing to settle', text: 'No customer is open.' });
+		expect(await sendForm(form(ID), { 'Your name': 'Somebody' })).toMatchObject({
+			title: 'Nothing to settle',
+			text: 'No customer is open.',
+		});
 	});
 
 	test('says how many minutes are left for a customer that an execution was just sending, and settles it afterwards', async () => {
@@ -60,12 +80,22 @@ export function tests(fixture: () => ExamplesFixture): void {
 		await sendAndStop(list, 3);
 		const page = await sendForm(form(ID), { 'Your name': 'Somebody' });
 		expect(page.title).toBe('Nothing to settle');
-		for (const key of list) expect(page.text).toMatch(new RegExp(`^${key} Company ${key} \\(execution \\d+\\): may still be in progress, try again in 15 minutes$`, 'm'));
+		for (const key of list)
+			expect(page.text).toMatch(
+				new RegExp(
+					`^${key} Company ${key} \\(execution \\d+\\): may still be in progress, try again in 15 minutes$`,
+					'm',
+				),
+			);
 		await fixture().server.run(ID, 'Every hour');
 		expect(fixture().people.taken()).toEqual([]);
 
 		await fixture().server.run(WITHOUT_WAIT, 'Every hour');
-		expect(fixture().people.taken().map(({ key, status }) => [key, status])).toEqual(list.map((key) => [key, 'sending']));
+		expect(
+			fixture()
+				.people.taken()
+				.map(({ key, status }) => [key, status]),
+		).toEqual(list.map((key) => [key, 'sending']));
 		expect((await settle(WITHOUT_WAIT, {}, String, "It doesn't exist")).title).toBe('Settled');
 		await sendNumbers(list);
 		expect(created()).toEqual([...list, ...list].sort());

@@ -2,7 +2,13 @@ import { type BrowserContext, type BrowserContextOptions, chromium } from 'playw
 
 import { findChromium } from '../../../scripts/servers/programs.mts';
 
-const SWITCHES = ['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+const SWITCHES = [
+	'--disable-gpu',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+	'--no-first-run',
+];
 
 /** Chromium refuses to run as root with its sandbox, and containers are where root runs it. */
 const isRoot = process.getuid?.() === 0;

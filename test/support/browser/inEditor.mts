@@ -48,7 +48,10 @@ export function inEditor(): Scenario {
 		await clearScreenshots();
 		sandbox = await startSandbox();
 		await importInto(n8n, { credentials: credentials(sandbox.url) });
-		const { url, owner } = (server = await serveEditor(n8n, { port: await anyFreePort(), log: `n8n-browser-${n8n.version}` }));
+		const { url, owner } = (server = await serveEditor(n8n, {
+			port: await anyFreePort(),
+			log: `n8n-browser-${n8n.version}`,
+		}));
 		rest = await signIn(server);
 		browser = await launchChromium(path.join(n8n.home, 'chromium'), { colorScheme: 'light', ...SCREEN });
 		browser.setDefaultTimeout(STEP_WITHIN_MS);
@@ -71,14 +74,18 @@ export function inEditor(): Scenario {
 
 	return (name, work) => {
 		test(name, async () => {
-			if (!sandbox || !server || !browser) throw new Error('The editor did not start; the failure of the first test says why');
+			if (!sandbox || !server || !browser)
+				throw new Error('The editor did not start; the failure of the first test says why');
 			sandbox.reset();
 			page ??= await newPage(browser);
 			await page.emulateMedia({ colorScheme: 'light' });
 			await page.setViewportSize(SCREEN.viewport);
 			const editor = { page, url: server.url, rest, sandbox };
 			try {
-				await withEvidence(() => work(editor), async () => await evidence(editor, name));
+				await withEvidence(
+					() => work(editor),
+					async () => await evidence(editor, name),
+				);
 			} catch (error) {
 				await page.close();
 				page = undefined;
@@ -101,6 +108,8 @@ async function newPage(browser: BrowserContext): Promise<Page> {
 
 /** What the reader of a failure would look for next: the page as it was, and what was asked of the service. */
 async function evidence({ page, sandbox }: EditorFixture, name: string): Promise<string> {
-	const picture = await screenshot(page, `failed-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`).catch(() => 'none could be taken');
+	const picture = await screenshot(page, `failed-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`).catch(
+		() => 'none could be taken',
+	);
 	return `Picture of the editor: ${picture}\nAddress: ${page.url()}\n${linesOf(sandbox.requests())}`;
 }

@@ -128,14 +128,18 @@ export class NodePanel {
 	/** Runs the node, and waits until it has ended, well or not. */
 	async execute(): Promise<void> {
 		await this.panel.getByTestId('node-execute-button').click();
-		await this.outputPanel.locator('[data-test-id="node-run-status-success"], [data-test-id="node-run-status-danger"]').waitFor();
+		await this.outputPanel
+			.locator('[data-test-id="node-run-status-success"], [data-test-id="node-run-status-danger"]')
+			.waitFor();
 	}
 
 	/** The items in the output, as n8n shows them in JSON. */
 	async output(): Promise<IDataObject[]> {
 		await this.outputPanel.getByTestId('radio-button-json').click();
 		// n8n indents with spaces that do not break, which are none in JSON.
-		return JSON.parse((await this.outputPanel.locator('.vjs-tree').first().innerText()).replaceAll('\u00a0', ' ')) as IDataObject[];
+		return JSON.parse(
+			(await this.outputPanel.locator('.vjs-tree').first().innerText()).replaceAll('\u00a0', ' '),
+		) as IDataObject[];
 	}
 
 	/** The error that the output shows instead of items; '' for a description that it does not have. */
@@ -147,14 +151,24 @@ export class NodePanel {
 	/** The fields and the output, without the input at the left and the empty end of the panel. */
 	async fieldsAndOutput(): Promise<Clip> {
 		const [output, { x }] = [await boxOf(this.outputPanel), await boxOf(this.fields)];
-		const all = this.fields.locator('.parameter-item, [data-test-id="input-label"], [data-test-id="collection-parameter-add"]');
+		const all = this.fields.locator(
+			'.parameter-item, [data-test-id="input-label"], [data-test-id="collection-parameter-add"]',
+		);
 		const end = await all.evaluateAll((each) => Math.max(...each.map((field) => field.getBoundingClientRect().bottom)));
-		return { x, y: output.y, width: output.x + output.width - x, height: Math.min(output.height, end + MARGIN - output.y) };
+		return {
+			x,
+			y: output.y,
+			width: output.x + output.width - x,
+			height: Math.min(output.height, end + MARGIN - output.y),
+		};
 	}
 
 	/** A field with its label and what n8n shows beside it. */
 	field(label: string): Locator {
-		return this.panel.getByTestId('input-label').filter({ has: this.page.getByText(label, { exact: true }) }).last();
+		return this.panel
+			.getByTestId('input-label')
+			.filter({ has: this.page.getByText(label, { exact: true }) })
+			.last();
 	}
 
 	/** An option of the list that is open. */
@@ -165,7 +179,8 @@ export class NodePanel {
 }
 
 /** A node on the canvas. */
-export const nodeNamed = (page: Page, name: string): Locator => page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+export const nodeNamed = (page: Page, name: string): Locator =>
+	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 
 /** What stands in labels, without the star of a field that is required. */
 export async function labelsIn(labels: Locator): Promise<string[]> {

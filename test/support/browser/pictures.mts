@@ -15,7 +15,12 @@ export const UPDATES_IMAGES = Boolean(process.env.UPDATE_IMAGES);
  * Leaves a picture in a folder of SCREENSHOTS.
  * @returns its path from the clone
  */
-export async function takePicture(of: Page | Locator, folder: string, name: string, options: PageScreenshotOptions = {}): Promise<string> {
+export async function takePicture(
+	of: Page | Locator,
+	folder: string,
+	name: string,
+	options: PageScreenshotOptions = {},
+): Promise<string> {
 	const file = path.join(SCREENSHOTS, folder, `${name}.png`);
 	await of.screenshot({ path: file, animations: 'disabled', caret: 'hide', ...options });
 	return fromRoot(file);
@@ -25,6 +30,9 @@ export async function takePicture(of: Page | Locator, folder: string, name: stri
 export async function putIntoDocs(taken: string): Promise<void> {
 	await copyFile(path.join(ROOT, taken), path.join(ROOT, 'docs', 'images', path.basename(taken)));
 	const list = path.join(ROOT, TAKEN);
-	const hashes = { ...(JSON.parse(await readFile(list, 'utf8')) as object), [path.basename(taken)]: hashOfShown(path.parse(taken).name) };
+	const hashes = {
+		...(JSON.parse(await readFile(list, 'utf8')) as object),
+		[path.basename(taken)]: hashOfShown(path.parse(taken).name),
+	};
 	await writeFile(list, `${JSON.stringify(Object.fromEntries(Object.entries(hashes).sort()), undefined, '\t')}\n`);
 }

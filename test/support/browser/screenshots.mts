@@ -18,10 +18,14 @@ type PictureOptions = Pick<PageScreenshotOptions, 'clip' | 'scale'>;
 const updatesReadme = UPDATES_IMAGES && n8n.version === N8N_VERSIONS.at(-1)?.version;
 
 /** Themes of a scenario that README shows in both: the dark one adds a picture, and nothing to test. */
-export const THEMES = [{ theme: 'light', suffix: '' } as const, ...(updatesReadme ? [{ theme: 'dark', suffix: '-dark' } as const] : [])];
+export const THEMES = [
+	{ theme: 'light', suffix: '' } as const,
+	...(updatesReadme ? [{ theme: 'dark', suffix: '-dark' } as const] : []),
+];
 
 /** Messages that come and go by themselves, over whatever is below them; and n8n's buttons at the lower edge of a canvas. */
-const WITHOUT_WHAT_COVERS = '.el-notification, .vue-flow__controls, [class*=_executionButtons_] { display: none !important; }';
+const WITHOUT_WHAT_COVERS =
+	'.el-notification, .vue-flow__controls, [class*=_executionButtons_] { display: none !important; }';
 
 /** Removes the pictures of the run before: what is there afterwards is this run's. */
 export async function clearScreenshots(): Promise<void> {
@@ -56,7 +60,12 @@ export interface Still {
 }
 
 /** Puts pictures of steps beside each other, numbered, as one that README shows. */
-export async function readmeStrip(context: BrowserContext, name: string, theme: 'light' | 'dark', stills: Still[]): Promise<void> {
+export async function readmeStrip(
+	context: BrowserContext,
+	name: string,
+	theme: 'light' | 'dark',
+	stills: Still[],
+): Promise<void> {
 	const figures = await Promise.all(
 		stills.map(async ({ caption, picture }, index) => {
 			const data = await readFile(path.join(ROOT, picture), 'base64');

@@ -36,8 +36,14 @@ export async function importFile(editor: EditorFixture, name: string, inMenu?: (
 	const { page } = editor;
 	await goTo(editor, '/workflow/new');
 	await page.getByTestId('workflow-menu').click();
-	await page.getByText(/^Import/).first().hover();
-	await page.getByText(/From file|Import from File/i).first().waitFor();
+	await page
+		.getByText(/^Import/)
+		.first()
+		.hover();
+	await page
+		.getByText(/From file|Import from File/i)
+		.first()
+		.waitFor();
 	await inMenu?.();
 	await page.getByTestId('workflow-import-input').setInputFiles(path.join(ROOT, 'examples', `${name}.json`));
 	await page.getByTestId('sticky').first().waitFor();
@@ -49,7 +55,10 @@ export async function importFile(editor: EditorFixture, name: string, inMenu?: (
 export async function openSaved(editor: EditorFixture, workflow: { id: string; nodes: unknown[] }): Promise<void> {
 	const { id } = await editor.rest<{ id: string }>('POST', '/workflows', { ...workflow, id: undefined });
 	await goTo(editor, `/workflow/${id}`);
-	await editor.page.getByTestId('canvas-node').nth(workflow.nodes.length > 1 ? 1 : 0).waitFor();
+	await editor.page
+		.getByTestId('canvas-node')
+		.nth(workflow.nodes.length > 1 ? 1 : 0)
+		.waitFor();
 }
 
 /**
@@ -61,7 +70,14 @@ export async function goTo({ page, url }: EditorFixture, path: string): Promise<
 	const within = async (to: string) =>
 		await page.evaluate(`history.pushState(null, '', '${to}'), dispatchEvent(new PopStateEvent('popstate'))`);
 	if (!page.url().startsWith(`${url}/workflow/`)) return void (await page.goto(url + path));
-	const isListed = async () => await page.getByTestId('resources-list-wrapper').waitFor({ timeout: LISTED_WITHIN_MS }).then(() => true, () => false);
+	const isListed = async () =>
+		await page
+			.getByTestId('resources-list-wrapper')
+			.waitFor({ timeout: LISTED_WITHIN_MS })
+			.then(
+				() => true,
+				() => false,
+			);
 	// Once more where n8n has just saved the workflow by itself: it then goes to the address of what it saved.
 	for (let tries = 0; tries < 5; tries++) {
 		await within('/home/workflows');

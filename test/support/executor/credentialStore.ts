@@ -1,8 +1,16 @@
 import { CredentialTestContext, getAdditionalKeys } from 'n8n-core';
 import * as n8nWorkflow from 'n8n-workflow';
 import { isExpression, NodeHelpers, Workflow } from 'n8n-workflow';
-import type { ICredentialDataDecryptedObject, ICredentialsDecrypted, ICredentialsHelper, INodeCredentialTestResult, IHttpRequestHelper,
-	IHttpRequestOptions, INode, INodeParameters } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialsHelper,
+	INodeCredentialTestResult,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	INode,
+	INodeParameters,
+} from 'n8n-workflow';
 
 import { VoiceAdminApi } from '../../../credentials/VoiceAdminApi.credentials';
 import { testVoiceAdminApi } from '../../../nodes/VoiceAdmin/methods/credentialTest';
@@ -20,8 +28,9 @@ const withoutItems = new Workflow({ nodes: [NO_NODE], connections: {}, active: f
 const copied = (data: Data): Data => JSON.parse(JSON.stringify(data)) as Data;
 
 /** n8n's, of those versions (late ones of 2.39, from 2.40.5 at the latest) that have it: the domains that a credential is restricted to. */
-const { getCredentialOwnRequestAllowedDomains: ownDomains } =
-	n8nWorkflow as { getCredentialOwnRequestAllowedDomains?: (data: Data) => string | undefined };
+const { getCredentialOwnRequestAllowedDomains: ownDomains } = n8nWorkflow as {
+	getCredentialOwnRequestAllowedDomains?: (data: Data) => string | undefined;
+};
 
 /** n8n's `restrictToCredentialDomains`: the helpers with which a credential type logs in. */
 function restricted(helpers: IHttpRequestHelper, data: Data): IHttpRequestHelper {
@@ -58,14 +67,22 @@ export class CredentialStore implements Partial<ICredentialsHelper> {
 		return await this.type.authenticate(data, request);
 	}
 
-	async preAuthentication(helpers: IHttpRequestHelper, data: Data, _type: string, node: INode,
-		isExpired: boolean): Promise<Data | undefined> {
-		const expirable = this.type.properties.find(({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true)?.name;
+	async preAuthentication(
+		helpers: IHttpRequestHelper,
+		data: Data,
+		_type: string,
+		node: INode,
+		isExpired: boolean,
+	): Promise<Data | undefined> {
+		const expirable = this.type.properties.find(
+			({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true,
+		)?.name;
 		if (expirable === undefined) return undefined;
 		if (data[expirable] !== '' && !isExpired) return undefined;
 		const output = (await this.type.preAuthentication.call(restricted(helpers, data), data)) as Data;
 		if (output[expirable] === undefined || !node.credentials) return undefined;
-		const stays = (field: string) => differences.keepsExpressions && field !== expirable && isExpression(this.stored[field]);
+		const stays = (field: string) =>
+			differences.keepsExpressions && field !== expirable && isExpression(this.stored[field]);
 		const given = Object.fromEntries(Object.entries(output).filter(([field]) => !stays(field))) as Data;
 		Object.assign(data, output);
 		// Of older ones all of the resolved credential, not the token alone.
@@ -78,11 +95,28 @@ export class CredentialStore implements Partial<ICredentialsHelper> {
 		const [additionalData, _credential, _type, mode, executeData, raw, resolve] = parameters;
 		const stored = copied(this.stored);
 		if (raw) return stored;
-		const data = NodeHelpers.getNodeParameters(this.type.properties, stored as INodeParameters, true, false, null, null)!;
+		const data = NodeHelpers.getNodeParameters(
+			this.type.properties,
+			stored as INodeParameters,
+			true,
+			false,
+			null,
+			null,
+		)!;
 		// Fields that n8n adds to every credential type.
-		for (const own of ['allowedHttpRequestDomains', 'allowedDomains']) if (stored[own] !== undefined) data[own] ??= stored[own] as string;
+		for (const own of ['allowedHttpRequestDomains', 'allowedDomains'])
+			if (stored[own] !== undefined) data[own] ??= stored[own] as string;
 		const keys = getAdditionalKeys(additionalData, mode, null, { secretsEnabled: false });
-		if (!resolve) return withoutItems.expression.getComplexParameterValue(NO_NODE, data, mode, keys, undefined, undefined, data) as Data;
+		if (!resolve)
+			return withoutItems.expression.getComplexParameterValue(
+				NO_NODE,
+				data,
+				mode,
+				keys,
+				undefined,
+				undefined,
+				data,
+			) as Data;
 		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = resolve;
 		const where = [runExecutionData, runIndex, itemIndex, node.name, connectionInputData, mode] as const;
 		try {
@@ -97,8 +131,16 @@ export class CredentialStore implements Partial<ICredentialsHelper> {
 /** A credential as a user fills it in, for a service at `url`. */
 export function credentialFor(url: string, more: Partial<Data> = {}): Data {
 	return {
-		environment: 'production', baseUrl: url, stagingUrl: '', clientId: 'demo-client', clientSecret: 'demo-key-not-a-secret',
-		authHeaderName: 'Authorization', authHeaderPrefix: 'Bearer', allowUnauthorizedCerts: false, accessToken: '', ...more,
+		environment: 'production',
+		baseUrl: url,
+		stagingUrl: '',
+		clientId: 'demo-client',
+		clientSecret: 'demo-key-not-a-secret',
+		authHeaderName: 'Authorization',
+		authHeaderPrefix: 'Bearer',
+		allowUnauthorizedCerts: false,
+		accessToken: '',
+		...more,
 	} as Data;
 }
 

@@ -1,7 +1,15 @@
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import { createRunExecutionData, LoggerProxy, Workflow } from 'n8n-workflow';
-import type { IConnections, ICredentialDataDecryptedObject, IDataObject, INode, INodeExecutionData, INodeParameters,
-	INodeType, IRun } from 'n8n-workflow';
+import type {
+	IConnections,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	IRun,
+} from 'n8n-workflow';
 
 import { VoiceAdmin } from '../../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { CredentialStore } from './credentialStore';
@@ -84,20 +92,34 @@ export async function executeWorkflow(execution: WorkflowExecution): Promise<Pic
 	// The preceding node has run already, as when n8n resumes an execution.
 	const source = nodeOf('Source', TYPE, { disabled: true });
 	const [node] = nodes as [INode];
-	const saved = { id: 'test', name: 'Test', nodes: [source, ...nodes],
-		connections: { ...connections, ...chainOf([source, node]) }, active: false };
+	const saved = {
+		id: 'test',
+		name: 'Test',
+		nodes: [source, ...nodes],
+		connections: { ...connections, ...chainOf([source, node]) },
+		active: false,
+	};
 	const nodeTypes = nodeTypesOf({ [TYPE]: voiceAdminType, ...types });
 	const workflow = new Workflow({ ...saved, nodeTypes, settings: { executionOrder: 'v1' } });
 	const executionId = String(++executions);
-	const hooks = new ExecutionLifecycleHooks('trigger', executionId,
-		{ ...saved, isArchived: false, createdAt: new Date(), updatedAt: new Date() } as never);
+	const hooks = new ExecutionLifecycleHooks('trigger', executionId, {
+		...saved,
+		isArchived: false,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+	} as never);
 	const data = { main: [items.map((json) => ({ json }))] };
 	const runExecutionData = createRunExecutionData({
-		resultData: { runData: { [source.name]: [{ startTime: 0, executionTime: 0, executionIndex: 0, source: [], data }] } },
+		resultData: {
+			runData: { [source.name]: [{ startTime: 0, executionTime: 0, executionIndex: 0, source: [], data }] },
+		},
 		executionData: { nodeExecutionStack: [{ node, data, source: { main: [{ previousNode: source.name }] } }] },
 	});
-	const running = new WorkflowExecute(additionalDataOf(store, { executionId, hooks }), 'trigger',
-		runExecutionData).processRunExecutionData(workflow);
+	const running = new WorkflowExecute(
+		additionalDataOf(store, { executionId, hooks }),
+		'trigger',
+		runExecutionData,
+	).processRunExecutionData(workflow);
 	onStart?.(() => running.cancel());
 	// The promise of a canceled execution never settles.
 	const ended = new Promise<IRun>((resolve) => hooks.addHandler('workflowExecuteAfter', async (run) => resolve(run)));
@@ -116,6 +138,7 @@ export function logLines(): string[] {
 
 /** Connects nodes one after the other. */
 function chainOf(nodes: INode[]): IConnections {
-	return Object.fromEntries(nodes.slice(1)
-		.map(({ name }, index) => [nodes[index]!.name, { main: [[{ node: name, type: 'main', index: 0 }]] }]));
+	return Object.fromEntries(
+		nodes.slice(1).map(({ name }, index) => [nodes[index]!.name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
+	);
 }

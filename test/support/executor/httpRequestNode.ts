@@ -7,8 +7,19 @@ import { contextOf, nodeOf, nodeTypesOf } from './nodeTypes';
 const NODE = nodeOf('HTTP Request', 'n8n-nodes-base.httpRequest', { typeVersion: 4.2 });
 
 const nodeTypes = nodeTypesOf({
-	[NODE.type]: { description: { displayName: '', name: NODE.type, group: [], version: 4.2, description: '', defaults: {},
-		inputs: [], outputs: [], properties: [] } } as INodeType,
+	[NODE.type]: {
+		description: {
+			displayName: '',
+			name: NODE.type,
+			group: [],
+			version: 4.2,
+			description: '',
+			defaults: {},
+			inputs: [],
+			outputs: [],
+			properties: [],
+		},
+	} as INodeType,
 });
 
 /**
@@ -19,17 +30,29 @@ const nodeTypes = nodeTypesOf({
 export async function httpRequest(uri: string, store: CredentialStore): Promise<{ statusCode: number }> {
 	const context = newContext(store);
 	const request: IRequestOptions = {
-		headers: {}, method: 'GET', uri, gzip: true, rejectUnauthorized: true, followRedirect: true, followAllRedirects: true,
-		resolveWithFullResponse: true, sendCredentialsOnCrossOriginRedirect: true, timeout: 10_000,
+		headers: {},
+		method: 'GET',
+		uri,
+		gzip: true,
+		rejectUnauthorized: true,
+		followRedirect: true,
+		followAllRedirects: true,
+		resolveWithFullResponse: true,
+		sendCredentialsOnCrossOriginRedirect: true,
+		timeout: 10_000,
 	};
-	return (await context.helpers.requestWithAuthentication.call(context, 'voiceAdminApi', request, undefined, 0)) as { statusCode: number };
+	return (await context.helpers.requestWithAuthentication.call(context, 'voiceAdminApi', request, undefined, 0)) as {
+		statusCode: number;
+	};
 }
 
 /** Sends a GET with the credential as newer nodes do: by n8n-core's newer helper. @throws as {@link httpRequest} does */
 export async function newerHttpRequest(url: string, store: CredentialStore): Promise<{ statusCode: number }> {
 	const context = newContext(store);
 	const request: IHttpRequestOptions = { method: 'GET', url, returnFullResponse: true };
-	return (await context.helpers.httpRequestWithAuthentication.call(context, 'voiceAdminApi', request)) as { statusCode: number };
+	return (await context.helpers.httpRequestWithAuthentication.call(context, 'voiceAdminApi', request)) as {
+		statusCode: number;
+	};
 }
 
 const newContext = (store: CredentialStore) =>

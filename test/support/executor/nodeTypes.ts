@@ -1,6 +1,13 @@
 import { DirectoryLoader, ExecuteContext, RoutingNode } from 'n8n-core';
-import { createRunExecutionData, type ICredentialsHelper, type INode, type INodeType, type INodeTypes,
-	type IWorkflowExecuteAdditionalData, type Workflow } from 'n8n-workflow';
+import {
+	createRunExecutionData,
+	type ICredentialsHelper,
+	type INode,
+	type INodeType,
+	type INodeTypes,
+	type IWorkflowExecuteAdditionalData,
+	type Workflow,
+} from 'n8n-workflow';
 
 /** What of n8n's helper for credentials n8n-core calls for the node. */
 type Credentials = Partial<ICredentialsHelper>;
@@ -35,8 +42,12 @@ export function nodeOf(name: string, type: string, more: Partial<INode> = {}): I
 }
 
 // n8n (2.16 and newer) parses these for every expression, though nothing is sent to them.
-const URLS = { restApiUrl: '', instanceBaseUrl: 'http://n8n.invalid/',
-	webhookWaitingBaseUrl: 'http://n8n.invalid/webhook-waiting', formWaitingBaseUrl: 'http://n8n.invalid/form-waiting' };
+const URLS = {
+	restApiUrl: '',
+	instanceBaseUrl: 'http://n8n.invalid/',
+	webhookWaitingBaseUrl: 'http://n8n.invalid/webhook-waiting',
+	formWaitingBaseUrl: 'http://n8n.invalid/form-waiting',
+};
 
 /** What n8n gives an execution or a poll, without what is for sub-workflows, code nodes and AI. */
 export function additionalDataOf(credentialsHelper: Credentials, more: object = {}): IWorkflowExecuteAdditionalData {
@@ -45,10 +56,26 @@ export function additionalDataOf(credentialsHelper: Credentials, more: object = 
 }
 
 /** n8n's context in which a node runs, with so many empty items. */
-export function contextOf(workflow: Workflow, node: INode, store: Credentials, mode: 'manual' | 'trigger', items = 1): ExecuteContext {
+export function contextOf(
+	workflow: Workflow,
+	node: INode,
+	store: Credentials,
+	mode: 'manual' | 'trigger',
+	items = 1,
+): ExecuteContext {
 	const input = Array.from({ length: items }, () => ({ json: {} }));
 	const data = { main: [input] };
 	const additionalData = additionalDataOf(store, { executionId: '1' });
-	return new ExecuteContext(workflow, node, additionalData, mode, createRunExecutionData(), 0, input, data,
-		{ node, data, source: null }, []);
+	return new ExecuteContext(
+		workflow,
+		node,
+		additionalData,
+		mode,
+		createRunExecutionData(),
+		0,
+		input,
+		data,
+		{ node, data, source: null },
+		[],
+	);
 }

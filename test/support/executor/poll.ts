@@ -1,7 +1,13 @@
 import { PollContext } from 'n8n-core';
 import { Workflow } from 'n8n-workflow';
-import type { ICredentialDataDecryptedObject, IDataObject, INodeExecutionData, INodeParameters, NodeApiError,
-	WorkflowActivateMode } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	NodeApiError,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
 
 import { VoiceAdminTrigger } from '../../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { CredentialStore } from './credentialStore';
@@ -70,10 +76,15 @@ export class Polling {
 		const workflow = isManual ? this.load() : this.workflow;
 		const { staticData } = workflow;
 		const emitted: NodeApiError[] = [];
-		const context = this.contextOf(workflow, mode, isManual ? undefined : (error) => void emitted.push(error as NodeApiError));
+		const context = this.contextOf(
+			workflow,
+			mode,
+			isManual ? undefined : (error) => void emitted.push(error as NodeApiError),
+		);
 		try {
 			const output = (await trigger.poll.call(context)) as INodeExecutionData[][] | null;
-			if (!isManual && staticData.__dataChanged === true && (output || !this.activated.has(workflow))) this.save(staticData);
+			if (!isManual && staticData.__dataChanged === true && (output || !this.activated.has(workflow)))
+				this.save(staticData);
 			this.activated.add(workflow);
 			return { items: output && output[0]!.map(({ json }) => json), emitted };
 		} catch (error) {
@@ -89,7 +100,15 @@ export class Polling {
 	}
 
 	private contextOf(workflow: Workflow, mode: 'trigger' | 'manual', emitError?: (error: Error) => void): PollContext {
-		return new PollContext(workflow, workflow.getNode(NODE.name)!, additionalDataOf(this.store), mode, this.activation, undefined, emitError);
+		return new PollContext(
+			workflow,
+			workflow.getNode(NODE.name)!,
+			additionalDataOf(this.store),
+			mode,
+			this.activation,
+			undefined,
+			emitError,
+		);
 	}
 
 	private save(staticData: IDataObject): void {
@@ -99,7 +118,14 @@ export class Polling {
 
 	private load(): Workflow {
 		const nodes = [{ ...NODE, parameters: this.current }];
-		return new Workflow({ id: this.id, nodes, connections: {}, active: true, nodeTypes, staticData: copied(this.database) });
+		return new Workflow({
+			id: this.id,
+			nodes,
+			connections: {},
+			active: true,
+			nodeTypes,
+			staticData: copied(this.database),
+		});
 	}
 }
 

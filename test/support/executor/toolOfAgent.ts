@@ -1,5 +1,11 @@
-import { type ICredentialDataDecryptedObject, type INode, type INodeParameters, type INodeType, NodeConnectionTypes,
-	Workflow } from 'n8n-workflow';
+import {
+	type ICredentialDataDecryptedObject,
+	type INode,
+	type INodeParameters,
+	type INodeType,
+	NodeConnectionTypes,
+	Workflow,
+} from 'n8n-workflow';
 
 import { VoiceAdmin } from '../../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { CredentialStore } from './credentialStore';
@@ -15,15 +21,29 @@ export function fromAI(key: string, type: 'string' | 'number' | 'boolean' | 'jso
 }
 
 const agent = {
-	description: { displayName: 'Agent', name: 'agent', group: [], version: 1, description: '', defaults: {},
-		inputs: [Main, { type: AiTool }], outputs: [Main], properties: [] },
+	description: {
+		displayName: 'Agent',
+		name: 'agent',
+		group: [],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: [Main, { type: AiTool }],
+		outputs: [Main],
+		properties: [],
+	},
 	execute: async () => [],
 } as INodeType;
 
 /** The node's tool variant, by the rules of n8n's server; the end-to-end tests have the server itself make it. */
 function toolVariant(): INodeType {
 	const node = loaded(new VoiceAdmin());
-	Object.assign(node.description, { name: 'voiceAdminTool', displayName: 'Voice Admin Tool', inputs: [], outputs: [AiTool] });
+	Object.assign(node.description, {
+		name: 'voiceAdminTool',
+		displayName: 'Voice Admin Tool',
+		inputs: [],
+		outputs: [AiTool],
+	});
 	return node;
 }
 
@@ -51,8 +71,11 @@ export async function toolOfAgent(
 ): Promise<Tool> {
 	const tool = nodeOf('Voice Admin', 'voiceAdminTool', { parameters, ...settings });
 	const workflow = new Workflow({
-		nodes: [AGENT, tool], connections: { [tool.name]: { [AiTool]: [[{ node: AGENT.name, type: AiTool, index: 0 }]] } },
-		active: false, nodeTypes: nodeTypesOf({ agent, voiceAdminTool: toolVariant() }), settings: { executionOrder: 'v1' },
+		nodes: [AGENT, tool],
+		connections: { [tool.name]: { [AiTool]: [[{ node: AGENT.name, type: AiTool, index: 0 }]] } },
+		active: false,
+		nodeTypes: nodeTypesOf({ agent, voiceAdminTool: toolVariant() }),
+		settings: { executionOrder: 'v1' },
 	});
 	const context = contextOf(workflow, AGENT, new CredentialStore(credential), 'manual', itemsOfAgent);
 	const [made] = (await context.getInputConnectionData(AiTool, 0)) as Tool[];

@@ -21,7 +21,11 @@ export function withoutLogin(workflow: Example, formAt?: string): Example {
 	const copy = { ...structuredClone(workflow), id: formAt ?? workflow.id };
 	for (const node of copy.nodes.filter(({ type }) => /\.(formTrigger|webhook)$/.test(type))) {
 		node.parameters.authentication = 'none';
-		if (formAt) Object.assign(node, { webhookId: formAt }).parameters.options = { ...(node.parameters.options as object), path: formAt };
+		if (formAt)
+			Object.assign(node, { webhookId: formAt }).parameters.options = {
+				...(node.parameters.options as object),
+				path: formAt,
+			};
 	}
 	return copy;
 }
@@ -61,14 +65,28 @@ export const customersOf = (vatNumbers: string[]) => ({
 });
 
 /** A node without its name: it gives an item for each customer that a webhook has received. */
-export const CUSTOMERS = { type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'body.customers' } };
+export const CUSTOMERS = {
+	type: 'n8n-nodes-base.splitOut',
+	typeVersion: 1,
+	parameters: { fieldToSplitOut: 'body.customers' },
+};
 
 /** A workflow that calls a sub-workflow with what one node makes of what its webhook receives, and replies with what comes back. */
 export function callerOf(workflowId: string, id: string, node: Omit<WorkflowNode, 'name'> = CUSTOMERS): Example {
 	const workflowInputs = { mappingMode: 'defineBelow', value: {}, matchingColumns: [], schema: [] };
-	const parameters = { workflowId: { __rl: true, mode: 'list', value: workflowId }, workflowInputs, mode: 'once', options: {} };
+	const parameters = {
+		workflowId: { __rl: true, mode: 'list', value: workflowId },
+		workflowInputs,
+		mode: 'once',
+		options: {},
+	};
 	const call = { name: 'Call', type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.3, parameters };
-	return chain({ id, name: `Call ${workflowId}`, start: webhook(id), nodes: [{ name: 'Input', ...node }, call] }) as unknown as Example;
+	return chain({
+		id,
+		name: `Call ${workflowId}`,
+		start: webhook(id),
+		nodes: [{ name: 'Input', ...node }, call],
+	}) as unknown as Example;
 }
 
 /** An HTTP Request node that posts each item to an address. */

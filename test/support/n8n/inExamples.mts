@@ -45,13 +45,20 @@ export function testExamples(examples: Record<string, ExampleTests>): void {
 		const people = { url: `${received.url}/`, taken };
 		const [sandbox, model] = [await startOwnSandbox(), await startScriptedModel()];
 		services.push(received, sandbox, model);
-		const credential = (name: string, type: string, data: object) => ({ id: name.replaceAll(' ', ''), name, type, data });
+		const credential = (name: string, type: string, data: object) => ({
+			id: name.replaceAll(' ', ''),
+			name,
+			type,
+			data,
+		});
 		await importInto(n8n, {
 			credentials: [
 				credential('Voice Admin account', 'voiceAdminApi', credentialFor(sandbox.url)),
 				credential('OpenAI account', 'openAiApi', { apiKey: 'a-local-model-needs-none', url: model.url }),
 			],
-			workflow: (await Promise.all(Object.values(examples).map(async ({ prepare }) => await prepare({ people })))).flat(),
+			workflow: (
+				await Promise.all(Object.values(examples).map(async ({ prepare }) => await prepare({ people })))
+			).flat(),
 		});
 		fixture = { sandbox, people, model, server };
 		for (const id of published) await server.publish(id);
@@ -61,7 +68,8 @@ export function testExamples(examples: Record<string, ExampleTests>): void {
 		fixture?.sandbox.reset();
 		fixture?.people.taken();
 		const tables = await server.rest<{ data: Array<{ id: string; projectId: string }> }>('GET', '/data-tables-global');
-		for (const { id, projectId } of tables.data) await server.rest('DELETE', `/projects/${projectId}/data-tables/${id}`);
+		for (const { id, projectId } of tables.data)
+			await server.rest('DELETE', `/projects/${projectId}/data-tables/${id}`);
 	});
 
 	afterAll(async () => {
@@ -70,8 +78,11 @@ export function testExamples(examples: Record<string, ExampleTests>): void {
 		for (const service of services) await service.close();
 	});
 
-	for (const [title, { tests }] of Object.entries(examples)) describe(title, () => tests(() => {
-		if (!fixture) throw new Error('n8n did not start; the failure of the first test says why');
-		return fixture;
-	}));
+	for (const [title, { tests }] of Object.entries(examples))
+		describe(title, () =>
+			tests(() => {
+				if (!fixture) throw new Error('n8n did not start; the failure of the first test says why');
+				return fixture;
+			}),
+		);
 }

@@ -27,13 +27,17 @@ export function linesOf(requests: LoggedRequest[]): string {
 	const lines = requests.slice(-SHOWN).map(({ method, path, status, milliseconds, fault }) => {
 		return `  ${method} ${path} ${status} ${milliseconds} ms${fault ? ` (fault: ${fault})` : ''}`;
 	});
-	return [`The sandbox's ${requests.length} requests${requests.length > SHOWN ? `, the last ${SHOWN}` : ''}:`, ...lines].join('\n');
+	return [
+		`The sandbox's ${requests.length} requests${requests.length > SHOWN ? `, the last ${SHOWN}` : ''}:`,
+		...lines,
+	].join('\n');
 }
 
 /** What npm run e2e has prepared, in an environment variable. */
 function given<T>(name: string): T {
 	const value = process.env[name];
-	if (value === undefined) throw new Error('These tests run in an n8n that a command prepares for them: npm run e2e -- -t "name of a test"');
+	if (value === undefined)
+		throw new Error('These tests run in an n8n that a command prepares for them: npm run e2e -- -t "name of a test"');
 	return JSON.parse(value) as T;
 }
 
@@ -86,7 +90,8 @@ export function sharedServer() {
 		/** Stores a workflow or a credential; returns the id that n8n gives it. */
 		create: async (what: 'workflows' | 'credentials', record: object) =>
 			(await rest<{ id: string }>('POST', `/${what}`, { ...record, id: undefined })).id,
-		publish: async (workflowId: string, isPublished?: boolean) => await publishWorkflow({ url, rest }, workflowId, isPublished),
+		publish: async (workflowId: string, isPublished?: boolean) =>
+			await publishWorkflow({ url, rest }, workflowId, isPublished),
 		/**
 		 * Runs a workflow as *Execute workflow* in the editor does, to its end.
 		 * @param name of the trigger that it starts with
@@ -102,7 +107,10 @@ export function sharedServer() {
 			const ended = async () => {
 				const execution = await rest<Ended>('GET', `/executions/${executionId}`);
 				if (OPEN.includes(execution.status)) return undefined;
-				return { ...execution, ...(parse(execution.data) as { resultData: Pick<Ended, 'runData' | 'error'> }).resultData };
+				return {
+					...execution,
+					...(parse(execution.data) as { resultData: Pick<Ended, 'runData' | 'error'> }).resultData,
+				};
 			};
 			return await until(ended, `the execution of ${workflowId} has ended`, 50);
 		},

@@ -45,14 +45,20 @@ interface Ran {
 export const NODE = 'The node';
 
 /** Registers a test that runs a workflow in a real n8n against a sandbox of its own. */
-export function scenario(name: string, given: Scenario | (() => Scenario), check: (ran: Ran) => Promise<void> | void): void {
+export function scenario(
+	name: string,
+	given: Scenario | (() => Scenario),
+	check: (ran: Ran) => Promise<void> | void,
+): void {
 	test(name, async () => {
 		const scenario = typeof given === 'function' ? given() : given;
 		const sandbox = await startOwnSandbox();
 		try {
 			sandbox.setFaults(scenario.faults ?? {});
 			const { runData, printed, log } = await run(name, scenario, sandbox.url);
-			const output = (runData[NODE]?.[0]?.data?.main?.[0] ?? []).filter((item) => !item.error && !item.json.error).map(({ json }) => json as IDataObject);
+			const output = (runData[NODE]?.[0]?.data?.main?.[0] ?? [])
+				.filter((item) => !item.error && !item.json.error)
+				.map(({ json }) => json as IDataObject);
 			const { errors } = outcomeOf(runData[NODE]);
 			await withEvidence(
 				async () => {
@@ -60,7 +66,12 @@ export function scenario(name: string, given: Scenario | (() => Scenario), check
 					await check({ output, errors, runData, log, sandbox });
 					expect(faultsNotInjected(sandbox)).toEqual([]);
 				},
-				() => ['Errors of the node:', ...errors.slice(0, SHOWN).map((error) => JSON.stringify(error)), linesOf(sandbox.requests())].join('\n'),
+				() =>
+					[
+						'Errors of the node:',
+						...errors.slice(0, SHOWN).map((error) => JSON.stringify(error)),
+						linesOf(sandbox.requests()),
+					].join('\n'),
 			);
 		} finally {
 			await sandbox.close();
@@ -69,7 +80,11 @@ export function scenario(name: string, given: Scenario | (() => Scenario), check
 }
 
 /** Runs the workflow of a scenario to its end. @returns also all that is to have no secret in it */
-async function run(name: string, given: Scenario, url: string): Promise<Pick<Ran, 'runData' | 'log'> & { printed: string }> {
+async function run(
+	name: string,
+	given: Scenario,
+	url: string,
+): Promise<Pick<Ran, 'runData' | 'log'> & { printed: string }> {
 	const { items, parameters, settings, after, node, credential, ownProcess } = given;
 	const id = 'tested';
 	const filledIn = <T extends object>(record: T, credentialId = ''): T =>
@@ -94,7 +109,10 @@ async function run(name: string, given: Scenario, url: string): Promise<Pick<Ran
 	const server = sharedServer();
 	const workflowId = await server.create('workflows', filledIn(workflow, await server.create('credentials', stored)));
 	if (ownProcess) {
-		const { runData, output } = await executeWorkflow(n8n, workflowId, { log: `n8n-execute-${process.env.JEST_WORKER_ID}`, settings: ownProcess });
+		const { runData, output } = await executeWorkflow(n8n, workflowId, {
+			log: `n8n-execute-${process.env.JEST_WORKER_ID}`,
+			settings: ownProcess,
+		});
 		return { runData, printed: output, log: output };
 	}
 	const logFromHere = await server.logFromHere();

@@ -31,15 +31,19 @@ export async function startScriptedModel() {
 		const tool_calls = [{ id: `call_${questions.length}`, type: 'function', function: asked }];
 		return {
 			...{ id: `chat_${questions.length}`, object: 'chat.completion', created: 0, model: 'scripted' },
-			choices: [{
-				...{ index: 0, finish_reason: call ? 'tool_calls' : 'stop' },
-				message: { role: 'assistant', ...(call ? { content: null, tool_calls } : { content: 'Done.' }) },
-			}],
+			choices: [
+				{
+					...{ index: 0, finish_reason: call ? 'tool_calls' : 'stop' },
+					message: { role: 'assistant', ...(call ? { content: null, tool_calls } : { content: 'Done.' }) },
+				},
+			],
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};
 	}
 
-	const server = await Recorder.start(({ body }, response) => json(response, 200, answer(JSON.parse(body) as Question)));
+	const server = await Recorder.start(({ body }, response) =>
+		json(response, 200, answer(JSON.parse(body) as Question)),
+	);
 	return {
 		/** What to enter as the base URL. */
 		url: `${server.url}/v1`,
@@ -52,7 +56,8 @@ export async function startScriptedModel() {
 		/** The tools that it was told of. */
 		tools: () => (questions[0]?.tools ?? []).map((tool) => tool.function),
 		/** What came of each call, in the words that the model was told. */
-		results: () => (questions.at(-1)?.messages ?? []).filter(({ role }) => role === 'tool').map(({ content }) => content as string),
+		results: () =>
+			(questions.at(-1)?.messages ?? []).filter(({ role }) => role === 'tool').map(({ content }) => content as string),
 		close: async () => await server.close(),
 	};
 }

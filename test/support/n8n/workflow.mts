@@ -25,9 +25,11 @@ export function chain<N extends { name: string }>({ id, name, start = BY_HAND, n
 		id,
 		name,
 		nodes: all.map((node, index) => ({ id: `${index}`, position: [index * 220, 0], ...node })),
-		connections: Object.fromEntries(nodes.map((node, index) => {
-			return [all[index]!.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }];
-		})),
+		connections: Object.fromEntries(
+			nodes.map((node, index) => {
+				return [all[index]!.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }];
+			}),
+		),
 		settings: { executionOrder: 'v1', ...settings },
 		active: false,
 	};
@@ -45,16 +47,29 @@ export function webhook(path: string) {
 }
 
 /** Calls a webhook with JSON, or with the fields of a form. A caller who is told to stop waiting gets an error. */
-export async function callWebhook(url: string, body: object, signal?: AbortSignal): Promise<{ status: number; body: unknown }> {
+export async function callWebhook(
+	url: string,
+	body: object,
+	signal?: AbortSignal,
+): Promise<{ status: number; body: unknown }> {
 	const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-	const response = await fetch(url, { method: 'POST', ...(body instanceof FormData ? { body } : json), ...(signal && { signal }) });
+	const response = await fetch(url, {
+		method: 'POST',
+		...(body instanceof FormData ? { body } : json),
+		...(signal && { signal }),
+	});
 	return { status: response.status, body: await response.json() };
 }
 
 /** Nodes that give an item for each row. */
 export function itemsOf(rows: object[]): WorkflowNode[] {
 	return [
-		{ name: 'Rows', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: { mode: 'raw', jsonOutput: JSON.stringify({ row: rows }) } },
+		{
+			name: 'Rows',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: { mode: 'raw', jsonOutput: JSON.stringify({ row: rows }) },
+		},
 		{ name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'row' } },
 	];
 }

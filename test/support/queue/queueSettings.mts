@@ -5,7 +5,9 @@ import type { Settings } from '../../../scripts/n8n/home.mts';
  * docs/queue-mode/compose.yaml has them too.
  * @param servers redis, database: URLs; space: the name under which this n8n keeps its own in the two
  */
-export function queueSettings(servers: Record<'redis' | 'database' | 'encryptionKey', string> & { space?: string }): Settings {
+export function queueSettings(
+	servers: Record<'redis' | 'database' | 'encryptionKey', string> & { space?: string },
+): Settings {
 	const [redis, postgres] = [new URL(servers.redis), new URL(servers.database)];
 	const { encryptionKey, space } = servers;
 	return {

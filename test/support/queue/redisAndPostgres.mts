@@ -16,7 +16,13 @@ const READY_WITHIN_MS = 60_000;
 const SERVERS = [
 	{ name: 'Redis', program: 'redis-server', debian: 'redis-server', variable: 'REDIS_URL', url: 'redis://…' },
 	// Debian's way to a PostgreSQL for the time of a command: it keeps the server's programs out of PATH.
-	{ name: 'PostgreSQL', program: 'pg_virtualenv', debian: 'postgresql', variable: 'DATABASE_URL', url: 'postgresql://…' },
+	{
+		name: 'PostgreSQL',
+		program: 'pg_virtualenv',
+		debian: 'postgresql',
+		variable: 'DATABASE_URL',
+		url: 'postgresql://…',
+	},
 ];
 
 /**
@@ -76,7 +82,10 @@ interface Clients {
  * @param n8n whose clients of the two are used
  * @param servers redis, database: URLs; name: of the schema, which n8n does not quote, and the prefix
  */
-export async function openStorage({ modules }: N8n, { redis, database, name }: Record<'redis' | 'database' | 'name', string>) {
+export async function openStorage(
+	{ modules }: N8n,
+	{ redis, database, name }: Record<'redis' | 'database' | 'name', string>,
+) {
 	const require = createRequire(path.join(modules, 'index.js'));
 	const [{ Client }, Redis] = [require('pg') as Pick<Clients, 'Client'>, require('ioredis') as Clients['Redis']];
 	const client = new Client({ connectionString: database });

@@ -6,7 +6,8 @@ import { vatNumber } from '../../parameters/vatNumber/vatNumber';
 import { vatNumberKey } from '../../parameters/vatNumber/vatNumberKey';
 import type { Operation } from '../operation';
 
-const OTHER_FIELDS_DESCRIPTION = 'Other fields of the customer record. Except a VAT number, they are sent unchanged: the API does not document which ones it accepts';
+const OTHER_FIELDS_DESCRIPTION =
+	'Other fields of the customer record. Except a VAT number, they are sent unchanged: the API does not document which ones it accepts';
 
 /** What the service answers is not documented. */
 export const createCustomer: Operation = {
@@ -24,7 +25,8 @@ export const createCustomer: Operation = {
 		'Creates a customer record. The documented API has no way to change or delete a customer, so treat each call as final. Call this once per customer, using only the details that the user gave. If an error says that the customer may already exist, do not call this again for that customer.',
 	notice: {
 		workflow: 'Each item creates a customer record, and the documented API has no way to change or delete it',
-		agent: 'The documented API has no way to change or delete a customer, and a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool',
+		agent:
+			'The documented API has no way to change or delete a customer, and a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool',
 	},
 	fields: [
 		{
@@ -34,7 +36,8 @@ export const createCustomer: Operation = {
 			default: '',
 			placeholder: 'e.g. IT12345678903',
 			hint: 'Required unless Other Fields contains it',
-			description: "VAT number (partita IVA) of the customer: 11 digits for Italy, with or without IT, or another country's two letters and its number",
+			description:
+				"VAT number (partita IVA) of the customer: 11 digits for Italy, with or without IT, or another country's two letters and its number",
 			routing: { send: { type: 'body', property: 'vatNumber' } },
 			parse: vatNumber,
 		},
@@ -74,8 +77,22 @@ export const createCustomer: Operation = {
 					displayName: 'Field',
 					name: 'fields',
 					values: [
-						{ displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'e.g. city', description: 'Name of the field in the API' },
-						{ displayName: 'Value', name: 'value', type: 'string', default: '', placeholder: 'e.g. Milano', description: 'Value of the field. Use an expression to send a number or an object.' },
+						{
+							displayName: 'Name',
+							name: 'name',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. city',
+							description: 'Name of the field in the API',
+						},
+						{
+							displayName: 'Value',
+							name: 'value',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. Milano',
+							description: 'Value of the field. Use an expression to send a number or an object.',
+						},
 					],
 				},
 			],
@@ -106,5 +123,6 @@ export const createCustomer: Operation = {
 			parse: boolean,
 		},
 	],
-	buildBody: ({ body, spread, options }) => mergeVatNumber(body.vatNumber as string | undefined, spread, options.validateVatNumber as boolean),
+	buildBody: ({ body, spread, options }) =>
+		mergeVatNumber(body.vatNumber as string | undefined, spread, options.validateVatNumber as boolean),
 };

@@ -11,7 +11,11 @@ const VAT_NUMBER_PROPERTIES = ['vatNumber', 'pIva', 'piva'];
  * Merges the VAT number of a customer (undefined for none) with its other fields, which may contain it under its name or an
  * alias. @throws InvalidParameterError when there is none, when two that differ are given, and for one that is not valid
  */
-export function mergeVatNumber(given: string | undefined, otherFields: IDataObject, validate: boolean): { vatNumber: string } & IDataObject {
+export function mergeVatNumber(
+	given: string | undefined,
+	otherFields: IDataObject,
+	validate: boolean,
+): { vatNumber: string } & IDataObject {
 	const checked = (name: string, value: string) => ({ name, value: validate ? checkVatNumber(name, value) : value });
 	const candidates = given === undefined ? [] : [checked('VAT Number', given)];
 	const rest = Object.entries(otherFields).filter(([property, value]) => {

@@ -11,7 +11,8 @@ export const getDssGateway: Operation = {
 		routing: { request: { method: 'GET', url: '/v1/voip/dss/gtw/{gatewayId}{/organizationId}' } },
 	},
 	emptyResponse: 'invalid',
-	label: ({ gatewayId, organizationId }) => `gateway ${String(gatewayId)}${organizationId === undefined ? '' : ` of organization ${String(organizationId)}`}`,
+	label: ({ gatewayId, organizationId }) =>
+		`gateway ${String(gatewayId)}${organizationId === undefined ? '' : ` of organization ${String(organizationId)}`}`,
 	toolDescription:
 		'Gets a VoIP DSS gateway. It changes nothing. Only gateways of the type Elastic SIP Trunk have a terminationUri, the SIP termination URI. For other types, it may be missing or null.',
 	fields: [
@@ -32,7 +33,8 @@ export const getDssGateway: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 10',
-			description: 'ID of the organization, as your provider shows it. Leave it empty to get the gateway by its own ID only.',
+			description:
+				'ID of the organization, as your provider shows it. Leave it empty to get the gateway by its own ID only.',
 			pathSegment: true,
 			parse: identifier,
 		},

@@ -30,7 +30,8 @@ export const setPremiumDssTrunk: Operation = {
 		'Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic may be billed, and the documented API shows no way to turn it off again: use this tool only for a trunk and countries that the user has named. The response has an entry for each country.',
 	notice: {
 		workflow: 'Premium traffic may be billed for every trunk and country you enable',
-		agent: 'Premium traffic may be billed, and a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool',
+		agent:
+			'Premium traffic may be billed, and a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool',
 	},
 	fields: [
 		{
@@ -69,7 +70,15 @@ export const setPremiumDssTrunk: Operation = {
 					placeholder: 'e.g. IT, FR',
 					hint: 'Separate several countries with commas',
 					// n8n marks a value that doesn't match, and doesn't start the workflow. `countryCodes` checks the values of expressions.
-					validation: [{ type: 'regex', properties: { regex: CODES_PATTERN, errorMessage: 'Enter codes of two or three letters or three digits, e.g. IT, FR' } }],
+					validation: [
+						{
+							type: 'regex',
+							properties: {
+								regex: CODES_PATTERN,
+								errorMessage: 'Enter codes of two or three letters or three digits, e.g. IT, FR',
+							},
+						},
+					],
 				},
 			],
 		},
@@ -93,7 +102,8 @@ export const setPremiumDssTrunk: Operation = {
 					name: 'premiumAvailable',
 					type: 'string',
 					default: '',
-					description: 'Value of premium_available. The API does not document which values it accepts: ask your provider. The node sends it unchanged.',
+					description:
+						'Value of premium_available. The API does not document which values it accepts: ask your provider. The node sends it unchanged.',
 					routing: { send: { type: 'body', property: 'premium_available' } },
 					parse: text,
 				},

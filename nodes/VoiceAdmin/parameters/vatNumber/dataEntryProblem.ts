@@ -16,7 +16,10 @@ const LABEL_OF_ITALIAN = /^(?:VAT|CF|N[OR])[^A-Z0-9]*(?:IT)?[0-9]{11}$/;
 const THREE_LETTER_PREFIX = /^(?:ATU|CHE)/;
 
 const SPREADSHEET_PROBLEMS: Array<[pattern: RegExp, wrong: string]> = [
-	[/^(?:(?:IT)?[0-9][0-9.,]*E[+-]?|[A-Z]{2}[0-9][0-9.,]*E[+-])[0-9]+$/, 'A spreadsheet has shortened this number, and its last digits are lost'],
+	[
+		/^(?:(?:IT)?[0-9][0-9.,]*E[+-]?|[A-Z]{2}[0-9][0-9.,]*E[+-])[0-9]+$/,
+		'A spreadsheet has shortened this number, and its last digits are lost',
+	],
 	[/^[A-Z]{0,2}[0-9]+[.,](?:0+|[0-9]{1,2})$/, 'A spreadsheet read this number as an amount, with a decimal point'],
 	[/^[A-Z]{3}-[0-9]{2}$/, 'A spreadsheet read this number as a date'],
 	[/^-[0-9]/, 'A VAT number has no minus sign'],
@@ -25,17 +28,25 @@ const SPREADSHEET_PROBLEMS: Array<[pattern: RegExp, wrong: string]> = [
 /** What a spreadsheet, a form or a copied text has done to a VAT number. @returns undefined if there is nothing to see */
 export function dataEntryProblem(given: string): VatNumberProblem | undefined {
 	if (!/(?!0)\p{Nd}/u.test(given)) {
-		return ['This has no digit from 1 to 9, and may be a placeholder for a missing value', "Enter the customer's VAT number"];
+		return [
+			'This has no digit from 1 to 9, and may be a placeholder for a missing value',
+			"Enter the customer's VAT number",
+		];
 	}
 	const unexpected = /[^\s!-~]/u.exec(given)?.[0].codePointAt(0);
 	if (unexpected !== undefined) {
 		const code = unexpected.toString(16).toUpperCase().padStart(4, '0');
-		return [`It has a character other than A to Z and 0 to 9, though it may look like one (U+${code})`, 'Type the number again'];
+		return [
+			`It has a character other than A to Z and 0 to 9, though it may look like one (U+${code})`,
+			'Type the number again',
+		];
 	}
 	const text = given.toUpperCase();
 	const compact = text.replace(/\s/g, '');
-	if (CODICE_FISCALE.test(compact)) return ['This is an Italian codice fiscale, not a VAT number', 'Enter the partita IVA, which has 11 digits'];
-	if (hasOtherWords(text) || LABEL_OF_ITALIAN.test(compact)) return ['This has words besides the number', 'Enter only the number, without spaces, e.g. IT12345678903'];
+	if (CODICE_FISCALE.test(compact))
+		return ['This is an Italian codice fiscale, not a VAT number', 'Enter the partita IVA, which has 11 digits'];
+	if (hasOtherWords(text) || LABEL_OF_ITALIAN.test(compact))
+		return ['This has words besides the number', 'Enter only the number, without spaces, e.g. IT12345678903'];
 	if (hasTwoNumbers(text)) return ['These are two or more VAT numbers', 'Enter one, and use an item for each customer'];
 	const bySpreadsheet = SPREADSHEET_PROBLEMS.find(([pattern]) => pattern.test(compact));
 	return bySpreadsheet && [bySpreadsheet[1], 'Format the column as text and enter the number again'];

@@ -7,17 +7,24 @@ import type { VatNumberProblem } from './dataEntryProblem';
  */
 export function italianProblem(given: string): VatNumberProblem | undefined {
 	const digits = given.replace(/^IT/, '');
-	const orForeign = digits === given ? ". If it is another country's, put the two letters of the country before it" : '';
-	if (!/^[0-9]+$/.test(digits)) return ['An Italian VAT number has 11 digits after IT, and nothing else', 'Look for a letter in place of a digit'];
+	const orForeign =
+		digits === given ? ". If it is another country's, put the two letters of the country before it" : '';
+	if (!/^[0-9]+$/.test(digits))
+		return ['An Italian VAT number has 11 digits after IT, and nothing else', 'Look for a letter in place of a digit'];
 	const count = `An Italian VAT number has 11 digits, and this has ${digits.length}`;
 	if (digits.length < 11) {
 		const completed = digits.padStart(11, '0');
 		const isLikely = checkDigitProblem(completed) === undefined ? ` (${completed} would be valid)` : '';
-		return [count, `A spreadsheet may have removed its leading zeros${isLikely}. Format the column as text and enter all digits${orForeign}`];
+		return [
+			count,
+			`A spreadsheet may have removed its leading zeros${isLikely}. Format the column as text and enter all digits${orForeign}`,
+		];
 	}
 	if (digits.length > 11) return [count, `Look for an extra digit${orForeign}`];
 	const wrong = checkDigitProblem(digits);
-	return wrong === undefined ? undefined : [wrong, `Look for a mistyped digit, or turn off 'Validate VAT Number'${orForeign}`];
+	return wrong === undefined
+		? undefined
+		: [wrong, `Look for a mistyped digit, or turn off 'Validate VAT Number'${orForeign}`];
 }
 
 /** By Luhn's algorithm, which 11 zeros satisfy; the first seven digits are the company's number. */

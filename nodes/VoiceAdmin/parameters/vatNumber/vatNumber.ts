@@ -21,7 +21,8 @@ const VAT_ONLY_PREFIXES = ['EL', 'XI', 'EU'];
  */
 export function vatNumber(parameter: string, given: unknown): string {
 	if (typeof given === 'string') return visibleText(given);
-	if (typeof given !== 'number' || !Number.isSafeInteger(given) || given < 0) throw new InvalidParameterError(parameter, given, ACCEPTED);
+	if (typeof given !== 'number' || !Number.isSafeInteger(given) || given < 0)
+		throw new InvalidParameterError(parameter, given, ACCEPTED);
 	const digits = String(given);
 	if (digits.length < 11) throw invalidVatNumber(parameter, given, italianProblem(digits)!);
 	return digits;
@@ -44,17 +45,29 @@ export function checkVatNumber(parameter: string, given: string): string {
 }
 
 function foreignProblem(number: string): VatNumberProblem | undefined {
-	if (/^LT[0-9]{11}$/.test(number)) return ['A number of Lithuania (LT) has 9 or 12 digits', 'Enter IT in place of LT if the number is Italian'];
+	if (/^LT[0-9]{11}$/.test(number))
+		return ['A number of Lithuania (LT) has 9 or 12 digits', 'Enter IT in place of LT if the number is Italian'];
 	const letters = number.slice(0, 2);
 	const country = countryOf(letters);
 	if (VAT_ONLY_PREFIXES.includes(letters) || country?.codes.includes(letters)) {
 		if (FOREIGN_NUMBER.test(number.slice(2))) return undefined;
-		return [`After the letters ${letters}, a VAT number has 2 to 20 letters, digits, or + * . / -, and at least two digits`, FOREIGN_ADVICE];
+		return [
+			`After the letters ${letters}, a VAT number has 2 to 20 letters, digits, or + * . / -, and at least two digits`,
+			FOREIGN_ADVICE,
+		];
 	}
-	if (!/[A-Z]{2}/.test(letters)) return ['A VAT number has 11 digits (Italy), or begins with the two letters of its country', FOREIGN_ADVICE];
-	return [`${letters} is not the code of a country`, country ? `Enter ${country.codes[0]} if you mean it` : FOREIGN_ADVICE];
+	if (!/[A-Z]{2}/.test(letters))
+		return ['A VAT number has 11 digits (Italy), or begins with the two letters of its country', FOREIGN_ADVICE];
+	return [
+		`${letters} is not the code of a country`,
+		country ? `Enter ${country.codes[0]} if you mean it` : FOREIGN_ADVICE,
+	];
 }
 
-function invalidVatNumber(parameter: string, given: unknown, [wrong, description]: VatNumberProblem): InvalidParameterError {
+function invalidVatNumber(
+	parameter: string,
+	given: unknown,
+	[wrong, description]: VatNumberProblem,
+): InvalidParameterError {
 	return Object.assign(new InvalidParameterError(parameter, given, wrong), { description });
 }

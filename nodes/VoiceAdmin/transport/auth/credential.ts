@@ -33,7 +33,10 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
 
 /** Reads and checks the credential of a node. @throws NotSentError for an invalid field; n8n's error where there is none */
-export async function readCredential(context: Pick<FunctionsBase, 'getCredentials'>, item?: number): Promise<VoiceAdminCredential> {
+export async function readCredential(
+	context: Pick<FunctionsBase, 'getCredentials'>,
+	item?: number,
+): Promise<VoiceAdminCredential> {
 	return parseCredential(await context.getCredentials(CREDENTIAL_TYPE, item));
 }
 
@@ -51,7 +54,12 @@ export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdmi
 	};
 	const environment = stringField('environment').trim().toLowerCase();
 	const urlField = BASE_URL_FIELDS[environment];
-	if (!urlField) throw invalidField('Environment', `is not valid: ${JSON.stringify(environment.slice(0, 100))}`, 'Enter production or staging');
+	if (!urlField)
+		throw invalidField(
+			'Environment',
+			`is not valid: ${JSON.stringify(environment.slice(0, 100))}`,
+			'Enter production or staging',
+		);
 	const baseUrl = parseServiceUrl(urlField.field, stringField(urlField.name).trim());
 	// A key copied from a file often ends with a line break.
 	const clientId = stringField('clientId').trim();
@@ -71,7 +79,9 @@ export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdmi
 		baseUrl,
 		clientId,
 		clientSecret,
-		fingerprint: createHash('sha256').update(JSON.stringify([baseUrl, clientId, clientSecret])).digest('base64'),
+		fingerprint: createHash('sha256')
+			.update(JSON.stringify([baseUrl, clientId, clientSecret]))
+			.digest('base64'),
 		authHeaderName,
 		authHeaderPrefix,
 		allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
@@ -86,11 +96,13 @@ const { getCredentialOwnRequestAllowedDomains } = n8nWorkflow as {
 
 /** An http(s) URL without user name, query or fragment, none of which would reach the service as meant. */
 function parseServiceUrl(field: string, given: string): string {
-	const invalid = (problem: string) => invalidField(field, problem, 'Enter the address of the service, e.g. https://api.example.com');
+	const invalid = (problem: string) =>
+		invalidField(field, problem, 'Enter the address of the service, e.g. https://api.example.com');
 	if (given === '') throw invalid('is required');
 	const url = parseUrl(given);
 	if (!url) throw invalid(`is not a URL: ${quoteWithoutPassword(given)}`);
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') throw invalid(`must begin with https:// or http://, not with ${url.protocol}`);
+	if (url.protocol !== 'https:' && url.protocol !== 'http:')
+		throw invalid(`must begin with https:// or http://, not with ${url.protocol}`);
 	if (url.username !== '' || url.password !== '') throw invalid('must not contain a user name or password');
 	if (/[\s?#]/.test(given)) throw invalid(`must not contain spaces, "?" or "#": ${quoteWithoutPassword(given)}`);
 	let end = url.href.length;
@@ -100,7 +112,12 @@ function parseServiceUrl(field: string, given: string): string {
 
 /** Up to 100 characters, without what may be a password before an "@". */
 function quoteWithoutPassword(given: string): string {
-	return JSON.stringify(given.replace(/^.*@/s, '').replace(/[?#].*$/s, '').slice(0, 100));
+	return JSON.stringify(
+		given
+			.replace(/^.*@/s, '')
+			.replace(/[?#].*$/s, '')
+			.slice(0, 100),
+	);
 }
 
 /** @returns undefined for what is not an absolute URL */

@@ -6,7 +6,13 @@ import { type Classification, classifyFailure, NotSentError } from '../response/
 import { connectionErrorMessage } from '../response/connectionErrors';
 import { describeResponse } from '../response/describeResponse';
 import { type Excerpt, excerptWithout, redact } from '../response/redact';
-import { type ApiResponse, RESPONSE_OPTIONS, MAX_SMALL_RESPONSE_BYTES, readResponse, isSuccess } from '../response/readResponse';
+import {
+	type ApiResponse,
+	RESPONSE_OPTIONS,
+	MAX_SMALL_RESPONSE_BYTES,
+	readResponse,
+	isSuccess,
+} from '../response/readResponse';
 import type { VoiceAdminCredential } from './credential';
 
 const LOGIN_PATH = '/auth/api-key/login';
@@ -85,12 +91,19 @@ export async function login(
 	}).catch((error: unknown) => {
 		const reason = redact(connectionErrorMessage(error, baseUrl, request.proxy), [clientSecret, ...recentTokens]);
 		const hint = proxy !== undefined && !mayUseProxy ? `. ${PROXY_NOT_USED}` : '';
-		throw new LoginError(`Could not log in: ${reason}${hint}`, classifyFailure({ method: 'POST' }, { error, wasSent: true }));
+		throw new LoginError(
+			`Could not log in: ${reason}${hint}`,
+			classifyFailure({ method: 'POST' }, { error, wasSent: true }),
+		);
 	});
 	const { access_token: token, expires_in: expiresIn } = loginFieldsOf(response);
 	if (isSuccess(response.status) && isUsableToken(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
 	// A failed login may contain a token too: redact it.
-	throw new LoginError(loginFailureMessage(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...recentTokens)), classifyFailure({ method: 'POST' }, { response }), isKeyRejection(response));
+	throw new LoginError(
+		loginFailureMessage(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...recentTokens)),
+		classifyFailure({ method: 'POST' }, { response }),
+		isKeyRejection(response),
+	);
 }
 
 const PROXY_NOT_USED =
@@ -106,7 +119,9 @@ function loginFieldsOf({ body }: ApiResponse): { access_token?: unknown; expires
  */
 export function lifetimeOf(token: string, expiresIn: unknown): number | undefined {
 	const { iat, exp } = claimsOf(token);
-	const lifetimes = [Number(exp) - Number(iat), typeof expiresIn === 'boolean' ? NaN : Number(expiresIn)].filter((seconds) => seconds > 0);
+	const lifetimes = [Number(exp) - Number(iat), typeof expiresIn === 'boolean' ? NaN : Number(expiresIn)].filter(
+		(seconds) => seconds > 0,
+	);
 	return lifetimes.length === 0 ? undefined : Math.min(...lifetimes) * 1_000;
 }
 
@@ -136,6 +151,7 @@ function loginFailureMessage(response: ApiResponse, { baseUrl }: VoiceAdminCrede
 	if (status < 400 || NO_LOGIN_ENDPOINT.includes(status)) {
 		return `Could not log in: there is no login endpoint at ${baseUrl}${LOGIN_PATH}: ${answered}. Check the base URL in the credential`;
 	}
-	const check = response.body.kind === 'html' ? 'Check the base URL in the credential, or try again later' : 'Try again later';
+	const check =
+		response.body.kind === 'html' ? 'Check the base URL in the credential, or try again later' : 'Try again later';
 	return `Could not log in: ${answered}. The API key may still be right. ${check}`;
 }

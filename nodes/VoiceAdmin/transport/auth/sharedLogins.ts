@@ -76,7 +76,10 @@ export class SharedLogins {
 		return outageError;
 	}
 
-	private async start(shared: SharedLogin, { n8n, credential, connection, run, limiter }: Required<LoginContext>): Promise<boolean> {
+	private async start(
+		shared: SharedLogin,
+		{ n8n, credential, connection, run, limiter }: Required<LoginContext>,
+	): Promise<boolean> {
 		const shareFor = (ms: number) => void (shared.sharedUntil = time.now() + ms);
 		shareFor(Infinity);
 		shared.limiter = limiter;
@@ -97,10 +100,18 @@ export class SharedLogins {
 			const { classification, isKeyRejected } = error instanceof LoginError ? error : ({} as Partial<LoginError>);
 			permit.report(classification?.health ?? 'inconclusive', classification);
 			logDebug(credential, `login failed (${classification?.status ?? 'no response'})`);
-			shareFor(isKeyRejected ? SHARE_REJECTED_KEY_MS : classification && requiresWait(classification) ? 0 : SHARE_FAILED_LOGIN_MS);
+			shareFor(
+				isKeyRejected
+					? SHARE_REJECTED_KEY_MS
+					: classification && requiresWait(classification)
+						? 0
+						: SHARE_FAILED_LOGIN_MS,
+			);
 			throw error;
 		};
-		return await login(n8n, credential, connection, this.recentTokens).then(onSuccess, onFailure).finally(() => permit.release());
+		return await login(n8n, credential, connection, this.recentTokens)
+			.then(onSuccess, onFailure)
+			.finally(() => permit.release());
 	}
 }
 
@@ -114,7 +125,14 @@ async function resultWithin(run: Run, shared: SharedLogin): Promise<boolean | un
 	const { result, limiter } = shared;
 	const isOver = () => {
 		const { outage } = limiter.flow.breaker;
-		return shared.sharedUntil < Infinity || run.isStopped || (outage !== undefined && run.waitsUntil(outage.startedAt, Infinity) <= time.now());
+		return (
+			shared.sharedUntil < Infinity ||
+			run.isStopped ||
+			(outage !== undefined && run.waitsUntil(outage.startedAt, Infinity) <= time.now())
+		);
 	};
-	return await Promise.race([result, wait(Infinity, isOver).then(() => (shared.sharedUntil < Infinity ? result : undefined))]);
+	return await Promise.race([
+		result,
+		wait(Infinity, isOver).then(() => (shared.sharedUntil < Infinity ? result : undefined)),
+	]);
 }

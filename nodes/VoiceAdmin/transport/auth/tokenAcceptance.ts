@@ -7,10 +7,14 @@ const MAX_SINGLED_OUT = 1_000;
 const MAY_MEAN_EXPIRED = [403, 419, 440, 498];
 
 /** What a response shows about the access token; a 429 or 5xx may come from a proxy that didn't check it. */
-export function acceptanceOf({ status, headers }: Pick<ApiResponse, 'status' | 'headers'>): 'accepted' | 'refused' | 'maybeRefused' | 'unknown' {
+export function acceptanceOf({
+	status,
+	headers,
+}: Pick<ApiResponse, 'status' | 'headers'>): 'accepted' | 'refused' | 'maybeRefused' | 'unknown' {
 	if (status === 401) return 'refused';
 	// A redirect may lead to a login page.
-	if (MAY_MEAN_EXPIRED.includes(status) || (isRedirect(status) && headers.location !== undefined)) return 'maybeRefused';
+	if (MAY_MEAN_EXPIRED.includes(status) || (isRedirect(status) && headers.location !== undefined))
+		return 'maybeRefused';
 	return status === 429 || status >= 500 ? 'unknown' : 'accepted';
 }
 

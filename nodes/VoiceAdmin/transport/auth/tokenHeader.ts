@@ -29,7 +29,9 @@ export function withTokenHeader(
 		...request,
 		headers: {
 			...request.headers,
-			...(token !== undefined && { [authHeaderName]: authHeaderPrefix === '' ? token : `${authHeaderPrefix} ${token}` }),
+			...(token !== undefined && {
+				[authHeaderName]: authHeaderPrefix === '' ? token : `${authHeaderPrefix} ${token}`,
+			}),
 		},
 		sendCredentialsOnCrossOriginRedirect: false,
 		...(allowUnauthorizedCerts && { skipSslCertificateValidation: true, rejectUnauthorized: false }),
@@ -39,7 +41,10 @@ export function withTokenHeader(
 	};
 }
 
-function assertSameOrigin({ baseUrl }: VoiceAdminCredential, request: IHttpRequestOptions & LegacyRequestOptions): void {
+function assertSameOrigin(
+	{ baseUrl }: VoiceAdminCredential,
+	request: IHttpRequestOptions & LegacyRequestOptions,
+): void {
 	const url = request.url || request.uri || '';
 	// n8n's routing executor sends such a request for an unknown operation.
 	if (url === '') throw new UserError(NOT_AN_OPERATION);

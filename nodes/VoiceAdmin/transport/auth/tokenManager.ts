@@ -109,30 +109,42 @@ export class TokenManager {
 
 	/** Another node's request failed, for a reason that only n8n knows: counts as a 401, unless the token was accepted since. */
 	recordFailureOfOtherNode(use: TokenUse): void {
-		const isNewFutile = this.ofOtherNodes.failedInRow >= MAX_UNACCEPTED_IN_ROW && isRecent(this.acceptance.issuedAt, KEEP_UNACCEPTED_MS);
+		const isNewFutile =
+			this.ofOtherNodes.failedInRow >= MAX_UNACCEPTED_IN_ROW && isRecent(this.acceptance.issuedAt, KEEP_UNACCEPTED_MS);
 		this.ofOtherNodes.hasFailed ||= use.token === this.token;
 		if (!isNewFutile) this.handleRefused({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
 	}
 
 	/** Applies the numbered rows of the table above; may discard the token, begin a probe, and mark `refused` as tried again. @param isCertain true for a 401 */
 	handleRefused(refused: RefusedTokenUse, isCertain: boolean): NextStep {
-		const { current, acceptance, acceptance: { isAccepted }, isInGracePeriod } = this;
+		const {
+			current,
+			acceptance,
+			acceptance: { isAccepted },
+			isInGracePeriod,
+		} = this;
 		const isNewest = refused.token === current;
 		const isOld = !isRecent(this.acceptance.issuedAt, OLD_MS);
 		if (current === undefined || (!isNewest && (isAccepted || this.unacceptedInRow === 0))) return 'retry'; // 1
 		if (isNewest) acceptance.singleOutIfOthersAccepted(refused);
-		if (isNewest && acceptance.isAcceptedSince(refused)) return refused.wasTriedAgain ? this.singleOutAndGiveUp(refused) : retryWithSameToken(refused); // 2
+		if (isNewest && acceptance.isAcceptedSince(refused))
+			return refused.wasTriedAgain ? this.singleOutAndGiveUp(refused) : retryWithSameToken(refused); // 2
 		if (!isCertain) return isNewest && isOld ? this.retryWithNewToken() : 'giveUp'; // Other statuses
-		if (acceptance.isRefusedForItself(refused) && !isOld && (isAccepted || !isInGracePeriod)) return this.singleOutAndGiveUp(refused); // 3
+		if (acceptance.isRefusedForItself(refused) && !isOld && (isAccepted || !isInGracePeriod))
+			return this.singleOutAndGiveUp(refused); // 3
 		if (isInGracePeriod) return this.claimProbe() ? 'retry' : 'wait'; // 4
 		if (!isAccepted && this.isLoginFutile) return 'giveUp'; // 5
-		if (isNewest && isAccepted && !refused.wasTriedAgain) return this.claimProbe() ? retryWithSameToken(refused) : 'wait'; // 6
+		if (isNewest && isAccepted && !refused.wasTriedAgain)
+			return this.claimProbe() ? retryWithSameToken(refused) : 'wait'; // 6
 		return isNewest ? this.retryWithNewToken() : 'retry'; // 7
 	}
 
 	/** Whether another login would probably return a token that is not accepted either. */
 	private get isLoginFutile(): boolean {
-		return isRecent(this.acceptance.issuedAt, KEEP_UNACCEPTED_MS) && (this.acceptance.refusesSingleRequests || this.unacceptedInRow >= MAX_UNACCEPTED_IN_ROW);
+		return (
+			isRecent(this.acceptance.issuedAt, KEEP_UNACCEPTED_MS) &&
+			(this.acceptance.refusesSingleRequests || this.unacceptedInRow >= MAX_UNACCEPTED_IN_ROW)
+		);
 	}
 
 	private get isInGracePeriod(): boolean {
@@ -171,9 +183,13 @@ export class TokenManager {
 		const now = time.now();
 		const { isAccepted, isRefused } = this.acceptance;
 		this.unacceptedInRow = isRefused && !isAccepted ? this.unacceptedInRow + 1 : 0;
-		this.ofOtherNodes = { hasFailed: false, failedInRow: this.ofOtherNodes.hasFailed && !isAccepted ? this.ofOtherNodes.failedInRow + 1 : 0 };
+		this.ofOtherNodes = {
+			hasFailed: false,
+			failedInRow: this.ofOtherNodes.hasFailed && !isAccepted ? this.ofOtherNodes.failedInRow + 1 : 0,
+		};
 		const jitter = Math.min(this.unacceptedInRow, MAX_UNACCEPTED_IN_ROW) || 1 / 4;
-		const gracePeriodMs = GRACE_PERIOD_MS * (1 + time.random() * jitter) + GRACE_PER_LOGIN_TIME * Math.min(tookMs, MAX_LOGIN_COUNTED_MS);
+		const gracePeriodMs =
+			GRACE_PERIOD_MS * (1 + time.random() * jitter) + GRACE_PER_LOGIN_TIME * Math.min(tookMs, MAX_LOGIN_COUNTED_MS);
 		this.validity = { gracePeriodMs, renewAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_RENEWAL_MARGIN_MS) };
 		this.nextProbeAt = undefined;
 		this.acceptance.resetForNewToken();

@@ -35,7 +35,8 @@ export class AdaptiveLimit {
 		round.maxInFlight = Math.max(round.maxInFlight, inFlight);
 		if (++round.successes < this.limit) return;
 		const isSlowStart = this.limit * 2 <= this.slowStartThreshold || now - this.loweredAt > RECOVERY_MS;
-		if (round.maxInFlight * 2 >= this.limit) this.limit = Math.min(isSlowStart ? this.limit * 2 : this.limit + 1, MAX_LIMIT);
+		if (round.maxInFlight * 2 >= this.limit)
+			this.limit = Math.min(isSlowStart ? this.limit * 2 : this.limit + 1, MAX_LIMIT);
 		this.startRound();
 	}
 

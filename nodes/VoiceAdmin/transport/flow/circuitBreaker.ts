@@ -83,8 +83,15 @@ export class CircuitBreaker {
 		// The service responded to a later request: this one failed through its own fault.
 		if (cause === 'unavailable' && this.lastRespondedNumber > sequenceNumber && !failsAgain) return false;
 		this.consecutiveFailures++;
-		if (cause === 'unavailable' && kind === 'repeatable' && !this.outage && this.consecutiveFailures < FAILURE_THRESHOLD) return false;
-		const continuesLastOutage = failsAgain && cause === 'unavailable' && sequenceNumber > (this.lastOutage?.lastSentBeforeWait ?? Infinity);
+		if (
+			cause === 'unavailable' &&
+			kind === 'repeatable' &&
+			!this.outage &&
+			this.consecutiveFailures < FAILURE_THRESHOLD
+		)
+			return false;
+		const continuesLastOutage =
+			failsAgain && cause === 'unavailable' && sequenceNumber > (this.lastOutage?.lastSentBeforeWait ?? Infinity);
 		if (!this.outage && !continuesLastOutage) this.lastOutage = new Outage(cause, now);
 		const outage = this.lastOutage!;
 		const restartsWait = outage.recordFailure(failure, lastNumber);

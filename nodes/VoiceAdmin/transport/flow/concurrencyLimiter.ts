@@ -121,7 +121,9 @@ export class ConcurrencyLimiter {
 	/** How much longer a run waits for the service, in milliseconds; Infinity if there is no outage. */
 	remainingWaitMs(run: Run, kind: RequestKind): number {
 		const outage = this.flow.outageOf(kind);
-		return outage ? run.waitsUntil(outage.startedAt, this.hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS) - time.now() : Infinity;
+		return outage
+			? run.waitsUntil(outage.startedAt, this.hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS) - time.now()
+			: Infinity;
 	}
 
 	/** The next request to get a permit; undefined if none may be sent now. */
@@ -143,9 +145,10 @@ export class ConcurrencyLimiter {
 
 	/** Probes with a repeatable request first, unless it has often failed, then with a create. After a 429, with any. */
 	private nextProbe({ cause }: Outage) {
-		const next = (isCandidate: (waiter: Waiter) => boolean) => this.queue.next((waiter) => waiter.run.hasRoom && isCandidate(waiter), true);
+		const next = (isCandidate: (waiter: Waiter) => boolean) =>
+			this.queue.next((waiter) => waiter.run.hasRoom && isCandidate(waiter), true);
 		const isPreferred = ({ kind, hasOftenFailed }: Waiter) => kind === 'repeatable' && !hasOftenFailed;
-		const first = cause === 'rateLimited' ? undefined : next(isPreferred) ?? next(({ kind }) => kind === 'create');
+		const first = cause === 'rateLimited' ? undefined : (next(isPreferred) ?? next(({ kind }) => kind === 'create'));
 		return first ?? next(() => true);
 	}
 
@@ -194,5 +197,8 @@ const limiters = new LruCache<ConcurrencyLimiter>(({ isIdle }) => !isIdle);
  * @param connection the node's own connection settings, which get a limiter of their own: a broken proxy must not block other nodes
  */
 export function limiterOf(key: ServiceKey, connection: object = {}): ConcurrencyLimiter {
-	return limiters.getOrCreate(key.fingerprint + JSON.stringify(connection), () => new ConcurrencyLimiter(loggerOf(key)));
+	return limiters.getOrCreate(
+		key.fingerprint + JSON.stringify(connection),
+		() => new ConcurrencyLimiter(loggerOf(key)),
+	);
 }

@@ -2,7 +2,13 @@ import { time } from '../../time';
 import { AdaptiveLimit } from './adaptiveLimit';
 import { CircuitBreaker } from './circuitBreaker';
 import type { QueuedRequest, RequestKind } from './fairQueue';
-import { type FailedRequest, type FailureDetails, mayMeanTooManyRequests, type Outage, type ServiceHealth } from './outage';
+import {
+	type FailedRequest,
+	type FailureDetails,
+	mayMeanTooManyRequests,
+	type Outage,
+	type ServiceHealth,
+} from './outage';
 import { RequestPacer } from './requestPacer';
 
 /** How long after a response requests that have often failed are doubted, in milliseconds. */
@@ -75,7 +81,12 @@ export class FlowController {
 	}
 
 	/** Records what a request shows about the service. @param inFlight requests in flight, including this one */
-	record(request: SentRequest, health: ServiceHealth, { retryAfterMs, status }: FailureDetails, inFlight: number): void {
+	record(
+		request: SentRequest,
+		health: ServiceHealth,
+		{ retryAfterMs, status }: FailureDetails,
+		inFlight: number,
+	): void {
 		const { sequenceNumber, kind } = request;
 		if (sequenceNumber <= this.beforeRestart.lastNumber) this.beforeRestart.inFlight--;
 		if (health === 'inconclusive' || this.isDoubtful(request, health)) {

@@ -141,7 +141,9 @@ export class Outage {
 		if (cause === 'rateLimited') this.mayProbeEarly = false;
 		if (!restartsWait) return false;
 		const wasCreateProbe = kind === 'create' && this.failures > 0;
-		this.probeDueAt = now + (retryAfterMs ? 0 : probeDelay(this.failures, wasCreateProbe, cause, status) * (1 + JITTER * time.random()));
+		this.probeDueAt =
+			now +
+			(retryAfterMs ? 0 : probeDelay(this.failures, wasCreateProbe, cause, status) * (1 + JITTER * time.random()));
 		this.mayProbeEarly = cause === 'unavailable' && !wasCreateProbe;
 		this.status = status;
 		this.failures++;

@@ -62,7 +62,10 @@ export class OwnFault {
 		const { outage, lastRespondedNumber, lastOutage, hasRecovered } = this.limiter.flow.breaker;
 		const lastBeforeWait = lastOutage?.lastSentBeforeWait ?? 0;
 		if (this.firstFailedNumber <= lastBeforeWait) this.firstFailedNumber = previousFailedNumber;
-		const othersGotResponses = lastRespondedNumber > this.firstFailedNumber && (hasRecovered || lastBeforeWait < this.firstFailedNumber);
-		return (this.isUnavailableAlone || othersGotResponses) && !outage && !(this.othersFailed && this.limiter.flow.isPaced);
+		const othersGotResponses =
+			lastRespondedNumber > this.firstFailedNumber && (hasRecovered || lastBeforeWait < this.firstFailedNumber);
+		return (
+			(this.isUnavailableAlone || othersGotResponses) && !outage && !(this.othersFailed && this.limiter.flow.isPaced)
+		);
 	}
 }

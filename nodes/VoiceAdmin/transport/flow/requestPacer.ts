@@ -54,7 +54,9 @@ export class RequestPacer {
 	/** Requests a second; Infinity for no limit. */
 	get rate(): number {
 		// RFC 9438, section 4.2: growth is cubic in the distance from the time at which the last maximum is regained.
-		const [doublingS, restart] = this.wasRejectedAgain ? [LATER_DOUBLING_S, Math.cbrt(1 - RESTART_SHARE)] : [FIRST_DOUBLING_S, 0];
+		const [doublingS, restart] = this.wasRejectedAgain
+			? [LATER_DOUBLING_S, Math.cbrt(1 - RESTART_SHARE)]
+			: [FIRST_DOUBLING_S, 0];
 		const grown = this.growthS / doublingS - restart;
 		return Math.max(MIN_RATE, this.lastMaxRate * (1 + grown ** 3));
 	}
@@ -87,7 +89,10 @@ export class RequestPacer {
 		const { rate } = this;
 		const processed = countInLastSecond(this.processed);
 		if (rate !== Infinity) this.wasRejectedAgain = true;
-		this.lastMaxRate = rate === Infinity ? Math.max(processed, MIN_FIRST_RATE) : Math.min(rate, Math.max(processed, rate * MIN_SHARE_OF_RATE));
+		this.lastMaxRate =
+			rate === Infinity
+				? Math.max(processed, MIN_FIRST_RATE)
+				: Math.min(rate, Math.max(processed, rate * MIN_SHARE_OF_RATE));
 		this.growthS = 0;
 	}
 

@@ -59,7 +59,12 @@ type Rule = Pick<Classification, 'code' | 'outcome' | 'retry' | 'health'>;
 
 const NOT_SENT: Rule = { code: 'connection_failed', outcome: 'not_sent', retry: 'never', health: 'inconclusive' };
 const UNRECOGNIZED_ERROR: Rule = { ...NOT_SENT, outcome: 'unknown' };
-const BROKEN_CONNECTION: Rule = { code: 'connection_failed', outcome: 'unknown', retry: 'repeatable', health: 'unavailable' };
+const BROKEN_CONNECTION: Rule = {
+	code: 'connection_failed',
+	outcome: 'unknown',
+	retry: 'repeatable',
+	health: 'unavailable',
+};
 
 const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', health: 'healthy' };
 
@@ -104,7 +109,10 @@ interface ClassifiedRequest {
 /** Classifies a failed attempt. `acceptanceOf` says what its status shows about the token. */
 export function classifyFailure(request: ClassifiedRequest, result: AttemptResult): Classification {
 	if (!('response' in result)) return ruleForError(result);
-	const { response, response: { status } } = result;
+	const {
+		response,
+		response: { status },
+	} = result;
 	const retryAfterMs = retryAfterOf(response);
 	return { ...ruleForResponse(response, request, retryAfterMs), retryAfterMs, status };
 }
@@ -123,7 +131,11 @@ export function isSafe(request: ClassifiedRequest): boolean {
  * A 503 means that the service rejected the request only with `Retry-After` and the API's own error body: Varnish adds that header to its
  * page when the service breaks the connection, maybe after doing the work. A redirect may follow a completed change (303: RFC 9110, 15.4.4).
  */
-function ruleForResponse({ status, body }: ApiResponse, request: ClassifiedRequest, retryAfterMs: number | undefined): Rule {
+function ruleForResponse(
+	{ status, body }: ApiResponse,
+	request: ClassifiedRequest,
+	retryAfterMs: number | undefined,
+): Rule {
 	if (isRedirect(status)) return isSafe(request) ? REJECTED : { ...REJECTED, outcome: 'unknown' };
 	const rule = BY_STATUS[status] ?? BY_CLASS[Math.floor(status / 100)] ?? SERVICE_ERROR;
 	const isRejected = status === 503 && retryAfterMs !== undefined && isApiErrorBody(body);

@@ -16,46 +16,49 @@ const NO_COMMON_TLS =
 const CLOSED_IN_HANDSHAKE = /^Client network socket disconnected before secure TLS connection was established/;
 
 /** Of https-proxy-agent, without a code: the proxy has opened no connection to the service. */
-const NO_TUNNEL = /^(?:Proxy connection ended before receiving|No header received from proxy|Invalid header from proxy) CONNECT response/;
+const NO_TUNNEL =
+	/^(?:Proxy connection ended before receiving|No header received from proxy|Invalid header from proxy) CONNECT response/;
 
 const dockerHint = (baseUrl: string) =>
-	/\/\/(?:localhost|127\.|\[::1\])/.test(baseUrl) ? "; in Docker, this address is n8n's own container: use host.docker.internal" : '';
+	/\/\/(?:localhost|127\.|\[::1\])/.test(baseUrl)
+		? "; in Docker, this address is n8n's own container: use host.docker.internal"
+		: '';
 
 const CONNECTION_ERROR_RULES: ConnectionErrorRule[] = [
 	[
 		/\bECONNREFUSED\b/,
-		(baseUrl) => `nothing is listening at ${baseUrl} (connection refused); check the base URL, and whether the service is running${dockerHint(baseUrl)}`,
+		(baseUrl) =>
+			`nothing is listening at ${baseUrl} (connection refused); check the base URL, and whether the service is running${dockerHint(baseUrl)}`,
 	],
-	[
-		/\b(?:ENOTFOUND|EAI_[A-Z]+)\b/,
-		(baseUrl) => `the host name of ${baseUrl} could not be found; check the base URL`,
-	],
+	[/\b(?:ENOTFOUND|EAI_[A-Z]+)\b/, (baseUrl) => `the host name of ${baseUrl} could not be found; check the base URL`],
 	[
 		/\bE[MN]FILE\b/,
-		() => "n8n has too many files and connections open; lower 'Max Concurrency', or raise the limit of open files for n8n",
+		() =>
+			"n8n has too many files and connections open; lower 'Max Concurrency', or raise the limit of open files for n8n",
 	],
 	[
 		// An open connection may break with these, too.
 		/\b(?:EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)\b/,
-		(baseUrl) => `the service at ${baseUrl} cannot be reached from this machine; check the network, and whether n8n needs a proxy`,
+		(baseUrl) =>
+			`the service at ${baseUrl} cannot be reached from this machine; check the network, and whether n8n needs a proxy`,
 	],
 	[
 		// The last one is n8n's, in a credential test.
 		/\b(?:DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|certificate|SSL Issue)/i,
-		(baseUrl) => `the TLS certificate of ${baseUrl} is not trusted; if it has expired or is for another host name, ask your provider; if it is self-signed or of a private CA, install that CA in n8n`,
+		(baseUrl) =>
+			`the TLS certificate of ${baseUrl} is not trusted; if it has expired or is for another host name, ask your provider; if it is self-signed or of a private CA, install that CA in n8n`,
 	],
 	[
 		/\b(?:EPROTO\b|ERR_SSL_|wrong version number)/i,
-		(baseUrl) => `the TLS connection to ${baseUrl} failed; check whether the base URL should begin with http:// or https://`,
+		(baseUrl) =>
+			`the TLS connection to ${baseUrl} failed; check whether the base URL should begin with http:// or https://`,
 	],
 	[
 		/\b(?:ETIMEDOUT|ECONNABORTED|timeout)\b/i,
-		(baseUrl) => `the service at ${baseUrl} did not respond in time; if it never does, check the base URL and n8n's proxy`,
+		(baseUrl) =>
+			`the service at ${baseUrl} did not respond in time; if it never does, check the base URL and n8n's proxy`,
 	],
-	[
-		NO_TUNNEL,
-		(baseUrl) => `the proxy opened no connection to ${baseUrl}; check whether it is running`,
-	],
+	[NO_TUNNEL, (baseUrl) => `the proxy opened no connection to ${baseUrl}; check whether it is running`],
 	[
 		// Of Node's parsers of HTTP and gzip.
 		/\b(?:HPE_[A-Z_]+|Z_[A-Z]+_ERROR)\b/,
@@ -95,10 +98,20 @@ export function isConnectionError(error: unknown): boolean {
  * Explains an error of the HTTP client, or n8n's error around it, as a continuation of "Could not …: ".
  * @returns the error's own message if it is not about the connection (n8n itself rejects some requests)
  */
-export function connectionErrorMessage(error: unknown, baseUrl: string, proxy?: { host: string; port: number }): string {
+export function connectionErrorMessage(
+	error: unknown,
+	baseUrl: string,
+	proxy?: { host: string; port: number },
+): string {
 	// An error of the proxy has the same code as one of the service.
 	const address = proxy ? `${baseUrl} (through the proxy ${proxy.host}:${proxy.port})` : baseUrl;
-	return messageFor(error)?.(address) ?? errorChain(error).flatMap(({ messages }) => messages).find((each) => each.trim() !== '') ?? `no response came from ${address}`;
+	return (
+		messageFor(error)?.(address) ??
+		errorChain(error)
+			.flatMap(({ messages }) => messages)
+			.find((each) => each.trim() !== '') ??
+		`no response came from ${address}`
+	);
 }
 
 /** By code, or else by text. */
@@ -109,7 +122,9 @@ function messageFor(error: unknown): ConnectionErrorRule[1] | undefined {
 
 /** Whether an error of the chain matches. */
 function chainHas(error: unknown, codes: RegExp, text?: RegExp): boolean {
-	return errorChain(error).some(({ code, messages }) => codes.test(code) && (text === undefined || messages.some((each) => text.test(each))));
+	return errorChain(error).some(
+		({ code, messages }) => codes.test(code) && (text === undefined || messages.some((each) => text.test(each))),
+	);
 }
 
 /**
@@ -121,7 +136,10 @@ function errorChain(error: unknown, depth = 0): Array<{ code: string; messages: 
 	const { code, httpCode, message, messages, cause, errors } = error as Record<string, unknown>;
 	const isText = (value: unknown): value is string => typeof value === 'string';
 	return [
-		{ code: [code, httpCode].find(isText) ?? '', messages: [message, ...(Array.isArray(messages) ? messages : [])].filter(isText) },
+		{
+			code: [code, httpCode].find(isText) ?? '',
+			messages: [message, ...(Array.isArray(messages) ? messages : [])].filter(isText),
+		},
 		...(Array.isArray(errors) ? errors.flatMap((each) => errorChain(each, depth + 1)) : []),
 		...errorChain(cause, depth + 1),
 	];

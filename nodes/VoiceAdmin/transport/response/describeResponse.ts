@@ -8,7 +8,8 @@ const MAX_MESSAGE = 500;
 /** Maximum characters of its details. */
 export const MAX_DETAILS = 2_000;
 
-const LIKELY_SOURCE_OF_PAGE = 'It probably comes from something in front of the API: a firewall, a proxy or another server';
+const LIKELY_SOURCE_OF_PAGE =
+	'It probably comes from something in front of the API: a firewall, a proxy or another server';
 
 /** Maximum characters of any other body. */
 const MAX_SHOWN = 100;
@@ -19,13 +20,18 @@ export function messageAndDetails({ body }: ApiResponse, excerpt: Excerpt): { me
 	const { message, details } = readErrorBody(body.value);
 	// Without a message, `describeBody` shows all of a short body.
 	const isShownInFull = message === '' && body.text.length <= MAX_SHOWN;
-	return { message: excerpt(message, MAX_MESSAGE), details: isShownInFull ? '' : excerpt(details.join('\n'), MAX_DETAILS) };
+	return {
+		message: excerpt(message, MAX_MESSAGE),
+		details: isShownInFull ? '' : excerpt(details.join('\n'), MAX_DETAILS),
+	};
 }
 
 /** The service's message, or a description of its body, as one clause. */
 export function describeResponse(response: ApiResponse, excerpt: Excerpt): string {
 	const { message } = messageAndDetails(response, excerpt);
-	return message === '' ? `the service returned ${response.status} with ${describeBody(response, excerpt)}` : `${message} (${response.status})`;
+	return message === ''
+		? `the service returned ${response.status} with ${describeBody(response, excerpt)}`
+		: `${message} (${response.status})`;
 }
 
 /** A body without a message: "no body". */

@@ -2,8 +2,21 @@ import { isObjectOrArray } from '../../json';
 
 /** Fields with a message, the most telling first; an object or list among them is read recursively. */
 const MESSAGE_FIELDS = [
-	'message', 'Message', 'error_description', 'error_msg', 'detail', 'title', 'faultstring', 'moreInformation', 'error', 'errors', 'msg',
-	'description', 'reason', 'fault', 'defaultMessage',
+	'message',
+	'Message',
+	'error_description',
+	'error_msg',
+	'detail',
+	'title',
+	'faultstring',
+	'moreInformation',
+	'error',
+	'errors',
+	'msg',
+	'description',
+	'reason',
+	'fault',
+	'defaultMessage',
 ];
 
 /** Fields with the location of an error: `loc` is FastAPI's, `source` JSON:API's, `target` Microsoft's. */
@@ -13,7 +26,19 @@ const LOCATION_FIELDS = ['field', 'loc', 'source', 'pointer', 'parameter', 'prop
 const WITHOUT_NAME = ['errors', 'details', 'fieldViolations', 'pointer', 'parameter'];
 
 /** Fields of RFC 9457 and of frameworks that tell a person nothing beside a message. */
-const METADATA_FIELDS = ['status', 'statusCode', 'timestamp', 'path', 'instance', 'type', 'traceId', 'trace', 'requestId', 'request_id', 'innerError'];
+const METADATA_FIELDS = [
+	'status',
+	'statusCode',
+	'timestamp',
+	'path',
+	'instance',
+	'type',
+	'traceId',
+	'trace',
+	'requestId',
+	'request_id',
+	'innerError',
+];
 
 /** Maximum depth and values that are read: people read a few lines, and a service may send millions. */
 const MAX_DEPTH = 6;
@@ -44,12 +69,16 @@ export function readErrorBody(body: unknown): { message: string; details: string
 
 function textOf(value: unknown, budget: { left: number }, depth: number): ErrorText {
 	if (!isObjectOrArray(value)) {
-		const text = String(value ?? '').slice(0, MAX_TEXT_LENGTH).trim();
+		const text = String(value ?? '')
+			.slice(0, MAX_TEXT_LENGTH)
+			.trim();
 		// A number explains nothing.
 		return { message: typeof value === 'string' ? text : '', ...fromLines(text === '' ? [] : [text]) };
 	}
 	const names = depth === MAX_DEPTH ? [] : Object.keys(value).slice(0, budget.left);
-	const properties = new Map(names.map((name) => [name, budget.left-- > 0 ? textOf(value[name], budget, depth + 1) : NO_TEXT]));
+	const properties = new Map(
+		names.map((name) => [name, budget.left-- > 0 ? textOf(value[name], budget, depth + 1) : NO_TEXT]),
+	);
 	return Array.isArray(value) ? textOfList([...properties.values()]) : textOfObject(properties);
 }
 
@@ -70,18 +99,24 @@ function textOfObject(properties: Map<string, ErrorText>): ErrorText {
 	const linesExcept = (excluded: string[], repeated = '') =>
 		[...properties].flatMap(([name, property]) => {
 			// Google's `@type` describes the other fields.
-			if (property.summary === repeated || property.summary === '' || excluded.includes(name) || name === '@type') return [];
+			if (property.summary === repeated || property.summary === '' || excluded.includes(name) || name === '@type')
+				return [];
 			return WITHOUT_NAME.includes(name) ? property.fieldLines : [`${name}: ${property.summary}`];
 		});
 	const fieldLines = linesExcept([]);
 	const { message, lines: messageLines } = properties.get(field ?? '') ?? NO_TEXT;
 	if (field === undefined) return { message, ...fromLines(fieldLines) };
 	const location = LOCATION_FIELDS.find((name) => properties.get(name)?.summary) ?? '';
-	const details = [...messageLines.filter((line) => line !== message), ...linesExcept([...METADATA_FIELDS, field, location], message)].join(', ');
+	const details = [
+		...messageLines.filter((line) => line !== message),
+		...linesExcept([...METADATA_FIELDS, field, location], message),
+	].join(', ');
 	return {
 		message,
 		lines: [...messageLines, ...linesExcept([...METADATA_FIELDS, field], message)],
 		fieldLines,
-		summary: [properties.get(location)?.lines.join('.'), location && ': ', message, details && ` (${details})`].join(''),
+		summary: [properties.get(location)?.lines.join('.'), location && ': ', message, details && ` (${details})`].join(
+			'',
+		),
 	};
 }

@@ -32,23 +32,36 @@ export interface ApiResponse {
  * Request options for `readResponse`: a response of any status, without redirects, as a stream, which allows limiting its size and
  * recognizing truncated JSON.
  */
-export const RESPONSE_OPTIONS = { encoding: 'stream', returnFullResponse: true, ignoreHttpStatusErrors: true, disableFollowRedirect: true } as const;
+export const RESPONSE_OPTIONS = {
+	encoding: 'stream',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
+} as const;
 
 /** A body requested with `RESPONSE_OPTIONS`: a Node Readable. */
 type BodyStream = NodeJS.ReadableStream & { destroy: () => void; destroyed: boolean };
 
 /** Reads a response from n8n's helper, with at most `maxBytes` bytes of its body. @throws the connection's error if it breaks before the end */
-export async function readResponse(response: IN8nHttpFullResponse, maxBytes: number, signal: AbortSignal): Promise<ApiResponse> {
+export async function readResponse(
+	response: IN8nHttpFullResponse,
+	maxBytes: number,
+	signal: AbortSignal,
+): Promise<ApiResponse> {
 	const bytes = await readBytes(response.body as unknown as BodyStream, maxBytes, signal);
 	return {
 		status: response.statusCode,
 		headers: response.headers,
-		body: bytes === undefined ? { kind: 'tooLarge', limit: `${maxBytes / 1_000_000} MB` } : parseBody(decodeText(bytes, response.headers['content-type'])),
+		body:
+			bytes === undefined
+				? { kind: 'tooLarge', limit: `${maxBytes / 1_000_000} MB` }
+				: parseBody(decodeText(bytes, response.headers['content-type'])),
 	};
 }
 
 /** With Node's code for it, by which `connectionErrors` knows it. */
-const brokenConnection = () => Object.assign(new OperationalError('the connection broke during the response'), { code: 'ECONNRESET' });
+const brokenConnection = () =>
+	Object.assign(new OperationalError('the connection broke during the response'), { code: 'ECONNRESET' });
 
 /** @returns undefined for a body of more than `maxBytes` bytes */
 async function readBytes(stream: BodyStream, maxBytes: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
@@ -93,7 +106,9 @@ async function readBytes(stream: BodyStream, maxBytes: number, signal: AbortSign
 
 /** Decodes by the content type's charset; by default, or for an unknown one, UTF-8. */
 function decodeText(bytes: Uint8Array, contentType: unknown): string {
-	const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(typeof contentType === 'string' ? contentType.slice(0, 200) : '')?.[1];
+	const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(
+		typeof contentType === 'string' ? contentType.slice(0, 200) : '',
+	)?.[1];
 	try {
 		return new TextDecoder(charset).decode(bytes);
 	} catch {

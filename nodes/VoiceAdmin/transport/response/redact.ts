@@ -15,8 +15,17 @@ const ENCODED =
 	/&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-f]{1,6});|\\(?:u[0-9a-f]{4}|["\\/bfnrt])|%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3}|\+/gi;
 
 const NAMED_CHARACTERS: Partial<Record<string, string>> = {
-	'&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'",
-	'\\b': '\b', '\\f': '\f', '\\n': '\n', '\\r': '\r', '\\t': '\t', '+': ' ',
+	'&amp;': '&',
+	'&lt;': '<',
+	'&gt;': '>',
+	'&quot;': '"',
+	'&apos;': "'",
+	'\\b': '\b',
+	'\\f': '\f',
+	'\\n': '\n',
+	'\\r': '\r',
+	'\\t': '\t',
+	'+': ' ',
 };
 
 /** The beginning of a secret, and how many characters to mask from there, at least. */
@@ -43,7 +52,10 @@ function searchTermsOf(given: string): SearchTerm[] {
 	const secret = given.trim();
 	let head = secret.slice(0, HEAD_LENGTH * (MAX_ENCODED_LENGTH + 1));
 	for (let times = 0; times < MAX_DECODINGS; times++) head = head.replace(ENCODED, decode);
-	return [secret, head].map((each) => [each.slice(0, HEAD_LENGTH), secret.length > HEAD_LENGTH ? secret.length : each.length]);
+	return [secret, head].map((each) => [
+		each.slice(0, HEAD_LENGTH),
+		secret.length > HEAD_LENGTH ? secret.length : each.length,
+	]);
 }
 
 /** Doesn't throw for what can't be decoded: thousands of exceptions would block n8n. */

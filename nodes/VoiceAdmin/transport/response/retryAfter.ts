@@ -17,7 +17,8 @@ export function parseRetryAfter(header: unknown, date?: unknown): number | undef
 	const now = Number.isNaN(sentAt) ? time.timeOfDay() : sentAt;
 	const seconds = /^\s*[0-9]+(?:\.[0-9]+)?\s*$/.test(header) ? Number(header) : Number.NaN;
 	// Date.parse accepts much that is no date, e.g. "1.5".
-	const at = seconds >= FIRST_UNIX_TIME ? seconds * 1_000 : /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN;
+	const at =
+		seconds >= FIRST_UNIX_TIME ? seconds * 1_000 : /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN;
 	const ms = Number.isNaN(at) ? Math.ceil(seconds) * 1_000 : at - now;
 	return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS);
 }

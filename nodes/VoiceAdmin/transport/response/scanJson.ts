@@ -38,9 +38,11 @@ export function scanJson(text: string): { exceededLimit?: string; json: string }
 		if (token === '"') TOKEN.lastIndex = stringEnd(text, at) + 1;
 		else if (token === ']' || token === '}') depth--;
 		else values++;
-		if ((token === '[' || token === '{') && ++depth > MAX_JSON_DEPTH) return { exceededLimit: `${MAX_JSON_DEPTH} levels of JSON`, json: '' };
+		if ((token === '[' || token === '{') && ++depth > MAX_JSON_DEPTH)
+			return { exceededLimit: `${MAX_JSON_DEPTH} levels of JSON`, json: '' };
 		// A value has at most a name, a string, two brackets and a comma.
-		if (values >= MAX_VALUES || tokens > 5 * MAX_VALUES) return { exceededLimit: `${MAX_VALUES.toLocaleString('en-US')} JSON values`, json: '' };
+		if (values >= MAX_VALUES || tokens > 5 * MAX_VALUES)
+			return { exceededLimit: `${MAX_VALUES.toLocaleString('en-US')} JSON values`, json: '' };
 	}
 	return { json: [...parts, text.slice(copied)].join('"') };
 }

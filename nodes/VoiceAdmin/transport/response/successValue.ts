@@ -8,11 +8,15 @@ const SUCCESS_STATUS = /^(?:2[0-9][0-9](?![0-9]).*|ok|created|accepted|success|s
  * with empty `errors`, or a `status` that names a success.
  * @returns `{}` for no body; undefined for any other response
  */
-export function successValueOf({ status, body }: Pick<ApiResponse, 'status' | 'body'>): { value?: unknown } | undefined {
+export function successValueOf({
+	status,
+	body,
+}: Pick<ApiResponse, 'status' | 'body'>): { value?: unknown } | undefined {
 	if (!isSuccess(status)) return undefined;
 	if (body.kind === 'empty') return {};
 	if (body.kind !== 'json') return undefined;
-	const isError = isApiErrorBody(body) && !isEmpty(body.value.errors) && !SUCCESS_STATUS.test(String(body.value.status).trim());
+	const isError =
+		isApiErrorBody(body) && !isEmpty(body.value.errors) && !SUCCESS_STATUS.test(String(body.value.status).trim());
 	return isError ? undefined : { value: body.value };
 }
 
