@@ -1,11 +1,17 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { testVoiceAdminApi } from './methods/credentialTest';
 import { searchCountries } from './methods/searchCountries';
 import { DEFAULT_RESOURCE, RESOURCES } from './operations';
-import { customOperationsOf, propertiesOf, subtitleOf } from './operations/nodeProperties';
+import { propertiesOf, subtitleOf } from './operations/nodeProperties';
+import { runOperation } from './operations/runOperation';
 
+/**
+ * The operations are data, with n8n's `routing`, but this package carries them out: n8n's routing executor evaluates the
+ * workflow's parameters with the decrypted credential in scope, so that whoever may use a credential could read its key.
+ * A node with `requestDefaults` would start it too, in n8n's dynamic node parameters.
+ */
 export class VoiceAdmin implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Voice Admin',
@@ -19,15 +25,13 @@ export class VoiceAdmin implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		// Even an empty value makes n8n (2.8 to 2.41) treat a node with methods as declarative. Any other node does nothing as a tool
-		// of an agent before version 3.
-		requestDefaults: {},
 		credentials: [{ name: 'voiceAdminApi', required: true, testedBy: 'testVoiceAdminApi' }],
 		properties: propertiesOf(RESOURCES, DEFAULT_RESOURCE),
 	};
 
-	// n8n's routing executor would send all items at once.
-	customOperations = customOperationsOf(RESOURCES);
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runOperation(this, RESOURCES);
+	}
 
 	methods = { credentialTest: { testVoiceAdminApi }, listSearch: { searchCountries } };
 }

@@ -9,13 +9,12 @@ import {
 	credentialFor,
 	execute,
 	getGateway,
-	json,
 	Polling,
 	type Recorder,
 	startService,
 	testCredential,
 } from '../support/executor';
-import { startProxy, startSelfSigned } from '../support/secureService';
+import { startSelfSigned } from '../support/secureService';
 
 const SECRET = 'api-key-of-this-test-5b2a';
 const LENIENT = { allowUnauthorizedCerts: true };
@@ -24,10 +23,6 @@ const NOT_TRUSTED =
 
 const credentialOf = ({ url }: Recorder, more: Partial<ICredentialDataDecryptedObject> = {}) =>
 	credentialFor(url, { clientSecret: SECRET, ...more } as ICredentialDataDecryptedObject);
-/** The parameters of a request with n8n's Request Options. */
-const withOptions = (requestOptions: object) =>
-	({ ...getGateway('1'), options: { maxRetries: 0 }, requestOptions }) as ReturnType<typeof getGateway>;
-
 let service: Recorder;
 
 describe("the credential's test", () => {
@@ -55,9 +50,9 @@ describe('a service with a self-signed certificate', () => {
 		service = closedAfterTest(await startSelfSigned());
 	});
 
-	test("gets nothing: no login, no request, also with a node's Ignore SSL Issues, no poll, and the credential test says why", async () => {
+	test('gets nothing: no login, no request, no poll, and the credential test says why', async () => {
 		const credential = credentialOf(service);
-		for (const parameters of [withOptions({ allowUnauthorizedCerts: true }), addCustomer('1')]) {
+		for (const parameters of [getGateway('1'), addCustomer('1')]) {
 			const { error } = await execute({ parameters, credential });
 			expect(error?.message).toMatch(NOT_TRUSTED);
 			expect(String(error?.description)).not.toContain('Look for');
@@ -80,18 +75,15 @@ describe('a service with a self-signed certificate', () => {
 		]);
 	});
 
-	test("gets a request with a node's Ignore SSL Issues once there is a token", async () => {
+	test('gets no request of a credential that does not ignore SSL issues, though there is a token', async () => {
 		await execute({ parameters: getGateway('1'), credential: credentialOf(service, LENIENT) });
 		const strict = credentialOf(service);
-		for (const parameters of [withOptions({}), addCustomer('1')]) {
+		for (const parameters of [getGateway('1'), addCustomer('1')]) {
 			const { error } = await execute({ parameters, credential: strict });
 			expect(error?.message).toMatch(NOT_TRUSTED);
 			expect(error?.context).toMatchObject({ code: 'connection_failed', outcome: 'not_sent' });
 		}
 		expect(service.arrived).toEqual(['POST /auth/api-key/login', 'GET /v1/voip/dss/gtw/1']);
-		expect(
-			(await execute({ parameters: withOptions({ allowUnauthorizedCerts: true }), credential: strict })).error,
-		).toBeUndefined();
 	});
 });
 
@@ -119,53 +111,4 @@ test.each<[string, Buffer]>([
 	front.close();
 	expect(error?.context).toMatchObject({ code: 'connection_failed', outcome: 'not_sent' });
 	expect([connections, service.arrived]).toEqual([2, ['POST /auth/api-key/login']]);
-});
-
-describe('a proxy that is set in a node', () => {
-	let proxy: Recorder;
-	const proxied = () => withOptions({ proxy: proxy.url });
-
-	beforeEach(async () => {
-		proxy = closedAfterTest(await startProxy());
-	});
-
-	test('does not carry a login that it could read', async () => {
-		service = await startService((_request, response) => json(response, 200, { id: '1' }));
-		await execute({ parameters: proxied(), credential: credentialOf(service) });
-		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
-		expect(proxy.arrived).toEqual([`GET ${service.url}/v1/voip/dss/gtw/1`]);
-		expect(proxy.requests.map(({ body }) => body)).toEqual(['']);
-		expect(JSON.stringify(proxy.requests)).not.toContain(SECRET);
-	});
-
-	test('carries a login that it cannot read', async () => {
-		service = closedAfterTest(await startSelfSigned());
-		const { error } = await execute({ parameters: proxied(), credential: credentialOf(service) });
-		expect(error?.message).toContain(
-			`the TLS certificate of ${service.url} (through the proxy ${new URL(proxy.url).host}) is not trusted`,
-		);
-		expect(new Set(proxy.arrived)).toEqual(new Set([`CONNECT ${new URL(service.url).host}`]));
-		expect(service.arrived).toEqual([]);
-	});
-
-	test('that opens no connection to the service sent nothing to it', async () => {
-		service = closedAfterTest(await startSelfSigned());
-		proxy.server.removeAllListeners('connect').on('connect', (_request, socket) => socket.end());
-		const parameters = { ...addCustomer('1', { options: { maxWait: 0 } }), requestOptions: { proxy: proxy.url } };
-		const { error } = await execute({
-			parameters,
-			credential: credentialOf(service, { allowUnauthorizedCerts: true }),
-		});
-		expect(error?.context).toMatchObject({ code: 'connection_failed', outcome: 'not_sent' });
-		expect(error?.message).toContain(`he proxy opened no connection to ${service.url}`);
-		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
-	});
-
-	test('is named where nothing listens at it', async () => {
-		service = await startService((_request, response) => json(response, 200, { id: '1' }));
-		const parameters = { ...withOptions({ proxy: 'http://127.0.0.1:9' }), options: { maxWait: 0 } };
-		const { error } = await execute({ parameters, credential: credentialOf(service) });
-		expect(error?.message).toContain(`Nothing is listening at ${service.url} (through the proxy 127.0.0.1:9)`);
-		expect(service.arrived).toEqual(['POST /auth/api-key/login']);
-	});
 });

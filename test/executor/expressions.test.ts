@@ -10,15 +10,9 @@ describe('an item whose expression fails', () => {
 
 	const failsAt = (item: number) => addCustomer(`={{ $json.n === ${item} ? $('Nope').item.json.x : "C" + $json.n }}`);
 
-	const BATCHED = { requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 20 } } } };
-
-	test.each([
-		[0, BATCHED],
-		[5, {}],
-		[7, BATCHED],
-	])('under stopWorkflow, item %i of 8, with %j: nothing is sent', async (item, options) => {
+	test.each([0, 5, 7])('under stopWorkflow, item %i of 8: nothing is sent', async (item) => {
 		for (const settings of [{}, RETRY]) {
-			const { error } = await run({ items: numbered(8), parameters: { ...failsAt(item), ...options }, settings });
+			const { error } = await run({ items: numbered(8), parameters: failsAt(item), settings });
 			expect(error?.message).toBe("Referenced node doesn't exist");
 			expect(error?.context).toMatchObject({ itemIndex: item, code: 'invalid_parameter', outcome: 'not_sent' });
 		}
@@ -27,13 +21,10 @@ describe('an item whose expression fails', () => {
 		expect(sandbox.requests().map(({ method }) => method)).toEqual(['GET']);
 	});
 
-	test.each([
-		['continueRegularOutput', BATCHED],
-		['continueErrorOutput', {}],
-	] as const)(
-		'under %s, with Request Options %j: it fails alone, and the others are sent',
-		async (onError, options) => {
-			const parameters = { ...failsAt(5), ...options };
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'under %s: it fails alone, and the others are sent',
+		async (onError) => {
+			const parameters = failsAt(5);
 			const {
 				run: { data },
 				output,

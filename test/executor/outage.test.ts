@@ -10,18 +10,9 @@ import {
 	setPremium,
 	startService,
 } from '../support/executor';
-import { run, sandbox } from '../support/executor/sandboxOfEachTest';
+import { sandbox } from '../support/executor/sandboxOfEachTest';
 
 // What an outage costs: e2e/outage, in a real n8n, and the simulation.
-test('a proxy of a node behind which nothing answers holds nobody who uses another one', async () => {
-	const parameters = { ...getGateway('1'), requestOptions: { proxy: 'http://127.0.0.1:9' }, options: { maxWait: 60 } };
-	let cancel = () => {};
-	const waiting = run({ parameters, onStart: (now) => (cancel = now) });
-	expect((await run({ parameters: getGateway('1') })).output).toHaveLength(1);
-	cancel();
-	await waiting;
-});
-
 test.each([
 	// The requests of eight in forty are never accepted.
 	[

@@ -10,7 +10,6 @@ export const MISTAKES: Mistake[] = [
 		'sendUnlessSettled(history, { itemIndex, requestIndex: 0, request }, send)',
 	],
 	['execution/sendItems.ts', 'Math.min(items.length, active)', '1'],
-	['execution/sendItems.ts', 'await wait(batchStart - time.now(), () => run.isStopped);', ''],
 	['execution/sendItems.ts', "canceled?.addEventListener('abort', stop);", ''],
 	['execution/sendItems.ts', 'outputItems(response, request, itemIndex)', 'outputItems(response, request, 0)'],
 	['execution/sendItems.ts', 'results[itemIndex] = await', 'results[items.length - 1 - itemIndex] = await'],
@@ -81,11 +80,7 @@ export const MISTAKES: Mistake[] = [
 	],
 	['transport/flow/circuitBreaker.ts', 'outage.end();', ''],
 	['time.ts', 'const deadline = time.deadline(ms);', 'const deadline = time.deadline(Infinity);'],
-	[
-		'transport/flow/concurrencyLimiter.ts',
-		'key.fingerprint + JSON.stringify(connection),\n\t\t() => new ConcurrencyLimiter',
-		'key.baseUrl + JSON.stringify(connection),\n\t\t() => new ConcurrencyLimiter',
-	],
+	['transport/flow/concurrencyLimiter.ts', 'limiters.getOrCreate(key.fingerprint', 'limiters.getOrCreate(key.baseUrl'],
 	// Tokens
 	[
 		'transport/auth/tokenManager.ts',

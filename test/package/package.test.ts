@@ -80,7 +80,10 @@ describe('the published package', () => {
 				credentialDocumentation: [{ url: (manifest.homepage as string).replace('#readme', '#credentials') }],
 			},
 		});
-		expect(node?.properties.map(({ name }) => name)).toContain('requestOptions');
+		// n8n adds Request Options to a node that it would run by its routing executor, and runs it in dynamic node
+		// parameters where a node has requestDefaults: it evaluates expressions with the decrypted key in scope.
+		expect(node?.properties.map(({ name }) => name)).not.toContain('requestOptions');
+		expect(node).not.toHaveProperty('requestDefaults');
 		expect(credential).toMatchObject({ name: 'voiceAdminApi', iconUrl: icons });
 		expect(credential?.supportedNodes).toContain('voiceAdmin');
 	});

@@ -240,16 +240,6 @@ export const INVARIANTS = {
 			},
 		),
 
-	batchesWait: ({ runs }) =>
-		each(
-			runs.filter(({ of, sends }) => of.batch && sends.length > 0),
-			({ of: { batch }, startOf, sends }) => {
-				const batchStartOf = (id: string) => Math.floor(itemOf(id) / batch!.batchSize) * batch!.batchInterval;
-				const early = sends.find((send) => send.sentAt < startOf(send) + batchStartOf(send.id));
-				return early && `${early.id} is sent before its batch`;
-			},
-		),
-
 	dryRunSendsNothing: ({ world, runs, sends: everySend }) =>
 		each(
 			runs.filter(({ of, all }) => of.dryRun && all.length > 0),
@@ -302,15 +292,7 @@ export const INVARIANTS = {
 			// Two with the same key that fail, each when the other is retried, may be a service that is overloaded.
 			const ofClient = sends.filter(({ client, run }) => client === own[0]?.client && run >= 0);
 			const isRare = idsOfSends(ofClient) > 10 && idsOfSends(ofClient.filter(({ kind }) => kind !== '')) === 1;
-			return (
-				isOfItem &&
-				isRare &&
-				all.length === 1 &&
-				of.maxWait > 100 &&
-				!of.batch &&
-				failing.length > 0 &&
-				failing.every(isAlone)
-			);
+			return isOfItem && isRare && all.length === 1 && of.maxWait > 100 && failing.length > 0 && failing.every(isAlone);
 		});
 		const takesLong = each(
 			faulty,
@@ -338,7 +320,6 @@ export const INVARIANTS = {
 		const isRefused = sends.some(
 			({ run, kind, status = 502 }) => run === LOGIN && kind !== '' && status < 502 && status !== 429,
 		);
-		// What a request says of its own wait is less, where its batch began later.
 		const waited = isRefused ? [] : ofOutcome('not_sent');
 		const saying = waited.map((one) => {
 			const [, seconds] = /(?:responded|accepted no request) for (\d+) seconds?/.exec(JSON.stringify(one.shown)) ?? [];
@@ -354,9 +335,7 @@ export const INVARIANTS = {
 		const mayWaitUntil = ({ of, last }: View['ended'][number]) =>
 			Math.max(last!.startedAt, outage!.at) + of.maxWait * 1_000 + 6 * latency + 5_000;
 		const waiting = isTested
-			? ended.filter(
-					(one) => one.of.maxConcurrency === 200 && !one.of.batch && mayWaitUntil(one) < outage.at + outage.ms,
-				)
+			? ended.filter((one) => one.of.maxConcurrency === 200 && mayWaitUntil(one) < outage.at + outage.ms)
 			: [];
 		const tooLate = each(
 			waiting,
@@ -414,9 +393,8 @@ export const INVARIANTS = {
 		const areCreatesHeld = all.some((send) => isCreate(send) && send.kind !== '');
 		return each(
 			runs.filter(({ of, sends }) => sends.length > 0 && !(areCreatesHeld && of.operation === 'create')),
-			({ run, of: { batch }, startOf, sends: [first] }) => {
-				const readyAt =
-					startOf(first!) + (batch ? Math.floor(itemOf(first!.id) / batch.batchSize) * batch.batchInterval : 0);
+			({ run, startOf, sends: [first] }) => {
+				const readyAt = startOf(first!);
 				const before = all
 					.slice(0, first!.nth)
 					// Where the service is away, what costs least goes first.

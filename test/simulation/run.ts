@@ -40,15 +40,16 @@ export async function execute(n8n: N8n, of: Run, run: number): Promise<void> {
 		gatewayId: '={{ $json.number }}',
 		iso: { __rl: true, mode: 'code', value: of.countries === 2 ? 'IT,FR' : 'IT' },
 		options: { maxConcurrency, maxRetries, maxWait, ...(dryRun && { dryRun }) },
-		requestOptions: of.batch ? { batching: { batch: of.batch } } : {},
 	};
+	const [resource, operation] = OPERATIONS[of.operation];
 	const executeData = {};
 	let attempt: Attempt;
 	let nth = 1;
 	const { node, ...lent } = n8n.lend('voiceAdmin', living, of.key, () => ({ run, attempt: nth }));
 	const context = {
 		...lent,
-		getNode: () => ({ ...node, retryOnFail: of.retryOnFail }),
+		getNode: () => ({ ...node, retryOnFail: of.retryOnFail, parameters: { resource, operation } }),
+		isToolExecution: () => false,
 		getInputData: () => items,
 		getExecuteData: () => executeData,
 		getNodeParameter: (name: string, item: number, fallback: unknown, options?: { rawExpressions?: boolean }) => {
@@ -62,15 +63,10 @@ export async function execute(n8n: N8n, of: Run, run: number): Promise<void> {
 		addExecutionHints: (...hints: Array<{ message: string }>) =>
 			void attempt.hints.push(...hints.map(({ message }) => message)),
 	};
-	const [resource, operation] = OPERATIONS[of.operation];
 	for (; ; nth++) {
 		history.attempts.push((attempt = { run, startedAt: clock.now, hints: [] }));
 		try {
-			attempt.output = (
-				(await living.process.node.customOperations![resource]![operation]!.call(
-					context as never,
-				)) as INodeExecutionData[][]
-			)[0]!;
+			[attempt.output] = (await living.process.node.execute.call(context as never)) as [INodeExecutionData[]];
 		} catch (error) {
 			attempt.error = error as NodeError;
 		}

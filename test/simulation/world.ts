@@ -29,7 +29,6 @@ const run = fc.record({
 	maxWait: fc.constantFrom(120, 120, 3),
 	retryOnFail: fc.boolean(),
 	continues: fc.boolean(),
-	batch: oneIn(8, fc.record({ batchSize: from(1, 20), batchInterval: fc.constantFrom(100, 1_000) })),
 	dryRun: oneIn(15, fc.constant(true)),
 });
 

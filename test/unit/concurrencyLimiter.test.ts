@@ -272,8 +272,7 @@ test('a run that is stopped waits for no permit', async () => {
 });
 
 describe('the limiter of a key', () => {
-	const limiterOfKey = (fingerprint: string, connection?: object) =>
-		limiterOf({ baseUrl: 'https://api.example', fingerprint }, connection);
+	const limiterOfKey = (fingerprint: string) => limiterOf({ baseUrl: 'https://api.example', fingerprint });
 	let others = 0;
 	const askForOthers = (count: number, meanwhile = () => {}) => {
 		for (let n = 0; n < count; n++) {
@@ -281,12 +280,6 @@ describe('the limiter of a key', () => {
 			meanwhile();
 		}
 	};
-
-	test('is another one for each way to the service', () => {
-		const limiters = [undefined, { proxy: 'a' }, { proxy: 'b' }].map((connection) => limiterOfKey('ways', connection));
-		expect(new Set(limiters).size).toBe(3);
-		expect(limiterOfKey('ways', { proxy: 'a' })).toBe(limiters[1]);
-	});
 
 	test('stays while a request of it is in flight or waits, as another one would send beyond the limit', async () => {
 		const limiter = limiterOfKey('in use');

@@ -155,12 +155,6 @@ test.each<[string, unknown, string]>([
 	expect(connectionErrorMessage(error, SERVICE)).toBe(message);
 });
 
-test('the message names the proxy of a request, too, as the error may be its own', () => {
-	expect(connectionErrorMessage({ code: 'ENOTFOUND' }, SERVICE, { host: 'proxy.invalid', port: 3128 })).toBe(
-		`the host name of ${SERVICE} (through the proxy proxy.invalid:3128) could not be found; check the base URL`,
-	);
-});
-
 test.each(['localhost', '127.0.0.1', '[::1]'])(
 	'nothing listens at %s, which in Docker is the container itself',
 	(host) => {

@@ -114,7 +114,7 @@ test('the node has no number that is sent when its field was forgotten', () => {
 	const preset = numbers
 		.filter(({ default: value, name }) => value !== null && name !== 'limit')
 		.map(({ name }) => name);
-	expect([...new Set(preset)]).toEqual(['maxConcurrency', 'maxRetries', 'maxWait']);
+	expect([...new Set(preset)]).toEqual(['maxConcurrency', 'maxRetries', 'maxWait', 'timeout']);
 });
 
 test('the node allows expressions in every field of an operation, and so values of a model', () => {

@@ -18,7 +18,7 @@ const NODE = nodeOf('Voice Admin', 'voiceAdmin');
 
 const createCustomer: BuildItem = () => ({
 	requests: [{ method: 'POST', path: '/v1/customers/add', fields: {}, creates: 'customer with VAT number C0' }],
-	options: { maxConcurrency: 1, maxRetries: 0, maxWait: 0, dryRun: false },
+	options: { maxConcurrency: 1, maxRetries: 0, maxWait: 0, timeout: 60, dryRun: false },
 });
 
 /** A run whose items are built as told, of a service that takes everything. @param given in place of what n8n's context has */

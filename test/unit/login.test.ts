@@ -3,21 +3,21 @@ import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
-import { login, type LoginConnection, type LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
+import { login, type LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { requiresWait } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { credentialFor } from '../support/executor/credentialStore';
 
 const KEY = 'key-of-the-login-2c7f';
 
 /** Logs in with a helper in n8n's place; gives the request that it was handed. */
-async function requestOf(more: object = {}, connection: LoginConnection = {}): Promise<IHttpRequestOptions> {
+async function requestOf(more: object = {}): Promise<IHttpRequestOptions> {
 	let request: IHttpRequestOptions | undefined;
 	const httpRequest = async (options: IHttpRequestOptions) => {
 		request = options;
 		return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{"access_token":"t"}')]) };
 	};
 	const credential = { ...parseCredential(credentialFor('https://api.example.com', { clientSecret: KEY })), ...more };
-	expect(await login({ helpers: { httpRequest } } as never, credential, connection, [])).toEqual({
+	expect(await login({ helpers: { httpRequest } } as never, credential, [])).toEqual({
 		token: 't',
 		lifetimeMs: undefined,
 	});
@@ -29,42 +29,17 @@ test('a login sends a form, asks for JSON, follows no redirect, and has the allo
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
 		body: expect.stringContaining(`clientSecret=${KEY}`),
 		allowedDomains: 'a.example',
+		timeout: 30_000,
 		skipSslCertificateValidation: true,
 		disableFollowRedirect: true,
 	});
 });
 
-test.each([
-	[undefined, 30_000],
-	[500, 500],
-	[30_001, 30_000],
-])('a node with the time-out %s gives its login %i ms', async (timeout, ms) => {
-	expect((await requestOf({}, { timeout })).timeout).toBe(ms);
-});
-
-const PLAIN = { baseUrl: 'http://api.example.com' };
-
-test.each<[string, string, object, boolean]>([
-	['https', 'proxy.example', {}, true],
-	['https without verification', 'proxy.example', { allowUnauthorizedCerts: true }, false],
-	['http', 'proxy.example', PLAIN, false],
-	...['127.0.0.1', 'localhost', '::1'].map((host): [string, string, object, boolean] => [
-		'http, also',
-		host,
-		PLAIN,
-		false,
-	]),
-])('by %s, a proxy that is set in a node (%s, %j) carries a login: %s', async (_name, host, more, carries) => {
-	expect('proxy' in (await requestOf(more, { proxy: { protocol: 'http', host, port: 8080 } as never }))).toBe(carries);
-});
-
 describe('the error of a login', () => {
-	const failsWith = async (answer: object | Error, connection: LoginConnection = {}, known: string[] = []) => {
+	const failsWith = async (answer: object | Error, known: string[] = []) => {
 		const httpRequest = async () => await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer));
 		const credential = parseCredential(credentialFor('http://api.example.com', { clientSecret: KEY }));
-		return await login({ helpers: { httpRequest } } as never, credential, connection, known).catch(
-			(error: unknown) => error,
-		);
+		return await login({ helpers: { httpRequest } } as never, credential, known).catch((error: unknown) => error);
 	};
 	const response = (statusCode: number, body: string) => ({
 		statusCode,
@@ -79,15 +54,6 @@ describe('the error of a login', () => {
 			isKeyRejected: false,
 			classification: { outcome: 'unknown', retry: 'never' },
 		});
-	});
-
-	test('says that the proxy of the node was not used, where that may be the reason', async () => {
-		const { message } = (await failsWith(new Error('no'), {
-			proxy: { protocol: 'http', host: 'proxy.example', port: 1 } as never,
-		})) as Error;
-		expect(message).toContain(
-			'. The proxy set in the node is not used for the login, because it could read the API key. ',
-		);
 	});
 
 	test.each([
@@ -143,7 +109,7 @@ describe('the error of a login', () => {
 
 	test('repeats neither the key nor a token that the key had before', async () => {
 		const body = JSON.stringify({ message: `Not again, old-token-71, ${KEY}` });
-		const { message } = (await failsWith(response(400, body), {}, ['old-token-71'])) as Error;
+		const { message } = (await failsWith(response(400, body), ['old-token-71'])) as Error;
 		expect(message).toContain('Not again, ***, ***');
 	});
 

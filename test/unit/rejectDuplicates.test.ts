@@ -10,7 +10,7 @@ const request = (deduplicationKey?: string): ApiRequest => ({
 	deduplicationKey,
 });
 const itemOf = (...keys: Array<string | undefined>) =>
-	({ requests: keys.map(request), options: {}, requestOptions: {} }) as unknown as CheckedItem;
+	({ requests: keys.map(request), options: {} }) as unknown as CheckedItem;
 /** Of each item, whether it is a duplicate. @param fingerprintOf of the item's API key, or an error */
 async function duplicatesIn(items: CheckedItem[], fingerprintOf: (itemIndex: number) => string = () => 'key') {
 	const credentialOf = async (itemIndex: number) => ({ fingerprint: fingerprintOf(itemIndex) }) as never;

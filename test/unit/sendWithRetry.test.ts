@@ -24,7 +24,7 @@ function contextOf({ url }: Recorder, run = new Run(1, 120_000), maxRetries = 0)
 	return {
 		n8n: new Polling({ gatewayIds: '1' }, data).context,
 		credential: parseCredential(data),
-		connection: {},
+		timeoutMs: 60_000,
 		run,
 		maxRetries,
 	};

@@ -4,11 +4,11 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { logDebug } from '../../nodes/VoiceAdmin/log';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
-import { lifetimeOf, type LoginConnection } from '../../nodes/VoiceAdmin/transport/auth/login';
+import { lifetimeOf } from '../../nodes/VoiceAdmin/transport/auth/login';
 import type { RefusedTokenUse } from '../../nodes/VoiceAdmin/transport/auth/tokenAcceptance';
 import type { LoginContext } from '../../nodes/VoiceAdmin/transport/auth/sharedLogins';
 import { TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
-import { ConcurrencyLimiter } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { Run } from '../../nodes/VoiceAdmin/transport/flow/run';
 import { time } from '../../nodes/VoiceAdmin/time';
 import { credentialFor, logLines, settle, VirtualClock } from '../support/executor';
@@ -55,8 +55,8 @@ function setUp(...answers: Answer[]) {
 		return { statusCode: status, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
 	};
 	const credential = parseCredential(credentialFor('https://api.example.com', { clientSecret: `key-${++keys}` }));
-	const get = async ({ run, limiter, ...connection }: LoginConnection & Pick<LoginContext, 'run' | 'limiter'> = {}) =>
-		await finished(manager.get({ n8n: { helpers: { httpRequest } } as never, credential, connection, run, limiter }));
+	const get = async ({ run }: Pick<LoginContext, 'run'> = {}) =>
+		await finished(manager.get({ n8n: { helpers: { httpRequest } } as never, credential, run }));
 	/** Whether a token could be had, and by how many logins so far. */
 	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
 	const send = (token = manager.current!, requestId = '/1') => ({ requestId, token, sentAt: time.now() });
@@ -67,7 +67,7 @@ function setUp(...answers: Answer[]) {
 		return manager.current === undefined ? 'log in' : next;
 	};
 	const accept = (sent = send()) => manager.recordAccepted(sent);
-	return { manager, logins, get, got, send, refuse, nextStep, accept };
+	return { manager, limiter: limiterOf(credential), logins, get, got, send, refuse, nextStep, accept };
 }
 
 describe('a token', () => {
@@ -284,39 +284,15 @@ describe('a login', () => {
 	});
 
 	test('that another run joined before an outage began does not hold it for longer than it waits', async () => {
-		const limiter = new ConcurrencyLimiter(() => {});
-		const { got } = setUp(AWAY);
+		const { got, limiter } = setUp(AWAY);
 		const startedAt = time.now();
 		const permit = (await limiter.acquire(new Run(1, 60_000), { kind: 'repeatable' }))!;
-		const [patient, other] = [60_000, 2_000].map((ms) => got({ run: new Run(1, ms), limiter }));
+		const [patient, other] = [60_000, 2_000].map((ms) => got({ run: new Run(1, ms) }));
 		permit.report('rateLimited', { status: 429, retryAfterMs: 12_000 });
 		permit.release();
 		await other;
 		expect(time.now() - startedAt).toBeLessThan(5_000);
 		await patient;
-	});
-
-	test('that waits for one run does not hold another one of another connection, which waits less', async () => {
-		const { got } = setUp(AWAY);
-		const startedAt = time.now();
-		const of = (ms: number) => got({ run: new Run(1, ms), limiter: new ConcurrencyLimiter(() => {}) });
-		const [patient, other] = [of(60_000), of(5_000)];
-		await other;
-		expect(time.now() - startedAt).toBeLessThan(8_000);
-		await patient;
-	});
-
-	test('of another connection, in an outage that lasts longer than a run may wait, fails for that run', async () => {
-		const limiter = new ConcurrencyLimiter(() => {});
-		const { got } = setUp(issued('later'));
-		const permit = (await limiter.acquire(new Run(1, 60_000), { kind: 'repeatable' }))!;
-		permit.report('rateLimited', { status: 429, retryAfterMs: 12_000 });
-		permit.release();
-		const patient = got({ run: new Run(1, 60_000), limiter });
-		// Its own limiter, which has no outage, would let it ask again and again.
-		const [message] = await got({ run: new Run(1, 2_000), limiter: new ConcurrencyLimiter(() => {}) });
-		expect(message).toMatch(/^Could not log in: the service at .* was not available for as long as 'Max Wait' allows/);
-		expect(await patient).toEqual(['later', 1]);
 	});
 
 	test.each<[string, Answer, number]>([
@@ -332,22 +308,5 @@ describe('a login', () => {
 		expect(await got()).toEqual([message, 1]);
 		await skip(10);
 		expect(await got()).toEqual(['later', 2]);
-	});
-
-	test('that failed by one time-out or proxy is tried by who has another one', async () => {
-		const { got } = setUp(...Array<Answer>(2).fill(new Error('no')), issued('third'));
-		const proxy = { protocol: 'http', host: 'localhost', port: 1 };
-		const connections = [{}, { proxy }, { timeout: 1_000 }];
-		const failed = expect.stringMatching(/no$/);
-		// At once: neither waits for the other, whose proxy may hang.
-		expect(await Promise.all([got(connections[0]), got(connections[1])])).toEqual([
-			[failed, 2],
-			[failed, 2],
-		]);
-		expect([await got(connections[0]), await got(connections[1]), await got(connections[2])]).toEqual([
-			[failed, 2],
-			[failed, 2],
-			['third', 3],
-		]);
 	});
 });

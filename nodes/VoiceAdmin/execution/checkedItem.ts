@@ -1,4 +1,3 @@
-import type { RequestOptions } from '../parameters/requestOptions';
 import type { ApiRequest } from '../transport/apiRequest';
 import type { Failure } from '../transport/failure';
 
@@ -8,6 +7,8 @@ export interface RunOptions {
 	maxRetries: number;
 	/** In seconds. */
 	maxWait: number;
+	/** Of one request, in seconds. */
+	timeout: number;
 	dryRun: boolean;
 	allowDuplicates?: boolean;
 }
@@ -16,7 +17,6 @@ export interface RunOptions {
 export interface ValidItem {
 	requests: ApiRequest[];
 	options: RunOptions;
-	requestOptions: RequestOptions;
 }
 
 /** An item that is not sent, or a request that failed. */

@@ -1,6 +1,5 @@
 import type { IGetNodeParameterOptions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
-import { parseRequestOptions } from '../parameters/requestOptions';
 import { failureOfError } from '../transport/failure';
 import { Run } from '../transport/flow/run';
 import { eventLoopYielder } from '../time';
@@ -21,7 +20,7 @@ import {
 import { type RunContext, sendItems } from './sendItems';
 
 /** Validates an item's parameters and builds its requests. @throws InvalidParameterError */
-export type BuildItem = (read: ReadParameter) => Omit<ValidItem, 'requestOptions'>;
+export type BuildItem = (read: ReadParameter) => ValidItem;
 
 /** A node run with all its items, or a tool call with its one item. */
 export interface RunInput {
@@ -88,7 +87,7 @@ async function checkItems({ context, items, readParameter }: RunInput, buildItem
 		if (context.getExecutionCancelSignal?.()?.aborted) break;
 		try {
 			const read = parameterReader(json, (name, options) => readParameter(name, itemIndex, options), shortcuts);
-			checked.push({ ...buildItem(read), requestOptions: parseRequestOptions(read('requestOptions')) });
+			checked.push(buildItem(read));
 		} catch (error) {
 			checked.push({ failure: failureOfError(error, 'invalid_parameter') });
 			if (!context.continueOnFail()) break;

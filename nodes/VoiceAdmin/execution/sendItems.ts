@@ -2,13 +2,13 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { failureOfError, withRequestDetails } from '../transport/failure';
 import type { Run } from '../transport/flow/run';
-import { eventLoopYielder, time, wait } from '../time';
+import { eventLoopYielder } from '../time';
 import type { ApiRequest } from '../transport/apiRequest';
 import { type ApiResponse, isApiErrorBody } from '../transport/response/readResponse';
 import { successValueOf } from '../transport/response/successValue';
 import type { N8nContext } from '../transport/sendRequest';
 import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
-import { type CheckedItem, isFailed, isValid, type ValidItem } from './checkedItem';
+import { type CheckedItem, isFailed, type ValidItem } from './checkedItem';
 import type { CredentialContext, CredentialReader } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
 import { type ItemsResult, type RunHistory, resultsOfFailedItem, sendUnlessSettled } from './runHistory';
@@ -27,20 +27,16 @@ interface SendContext {
 }
 
 /**
- * Sends the items' requests, in n8n's batches if configured. A cancel stops what has not been sent; so does the first failure,
- * unless On Error is set to continue. @returns the results of each item's requests
+ * Sends the items' requests. A cancel stops what has not been sent; so does the first failure, unless On Error is set to
+ * continue. @returns the results of each item's requests
  */
 export async function sendItems(sending: SendContext, items: CheckedItem[]): Promise<ItemsResult[][]> {
 	const { context, run } = sending;
 	const results: ItemsResult[][] = items.map(() => []);
-	const { batchSize = Infinity, batchIntervalMs = 0 } = items.find(isValid)?.requestOptions ?? {};
-	const startedAt = time.now();
 	const yieldIfDue = eventLoopYielder();
 	const remaining = items.entries();
 	const sendRemaining = async () => {
 		for (const [itemIndex, item] of remaining) {
-			const batchStart = startedAt + Math.floor(itemIndex / batchSize) * batchIntervalMs;
-			await wait(batchStart - time.now(), () => run.isStopped);
 			await yieldIfDue();
 			if (run.isStopped) return;
 			results[itemIndex] = await sendItem(sending, item, itemIndex);
@@ -79,17 +75,14 @@ async function sendOrPreview(
 	item: ValidItem,
 	itemIndex: number,
 ): Promise<ItemsResult> {
-	const {
-		requestOptions: { connection },
-		options: { dryRun, maxRetries },
-	} = item;
+	const { dryRun, maxRetries, timeout } = item.options;
 	let mayBeSent = false;
 	try {
 		const credential = await credentialOf(itemIndex);
 		if (dryRun) return { value: [dryRunItem(request, credential, itemIndex)] };
 		// After an unexpected error from here on, it may have been sent.
 		mayBeSent = true;
-		const settings = { n8n: context, credential, connection, run, maxRetries };
+		const settings = { n8n: context, credential, run, maxRetries, timeoutMs: timeout * 1_000 };
 		return await sendPages(
 			request,
 			async (page) => await sendWithRetry(settings, page, (response) => readPage(response, page, itemIndex)),

@@ -36,7 +36,7 @@ export async function testVoiceAdminApi(
 	try {
 		const credential = parseCredential(data);
 		const tokens = tokenManagerOf(credential);
-		await login({ helpers: { httpRequest } }, credential, {}, tokens.recentTokens);
+		await login({ helpers: { httpRequest } }, credential, tokens.recentTokens);
 		// The one that is in use may lack a permission that the key has been given since.
 		tokens.forget();
 		return { status: 'OK', message: 'The API key works' };

@@ -1,9 +1,8 @@
-import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { type Operation, type Resource, toNodeProperty } from './operation';
 import { optionsField, optionsOf } from './options';
 import { noticeFields } from './noticeFields';
-import { nodeRunner, toolCallRunner } from './runners';
 import { toolDescriptionField } from './toolDescription';
 
 /** The node's properties, derived from its operations. */
@@ -22,13 +21,6 @@ export function propertiesOf(resources: Resource[], defaultResource: string): IN
 			...resource.operations.flatMap((operation) => operationProperties(resource, operation)),
 		]),
 	];
-}
-
-/** By resource and operation; n8n calls one with all items of a run. */
-export function customOperationsOf(resources: Resource[]): NonNullable<INodeType['customOperations']> {
-	const runners = ({ operations }: Resource) =>
-		operations.map((operation) => [operation.option.value, nodeRunner(operation)]);
-	return Object.fromEntries(resources.map((resource) => [resource.value, Object.fromEntries(runners(resource))]));
 }
 
 /**
@@ -50,23 +42,8 @@ function operationField({ value, operations, default: defaultValue }: Resource):
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		options: operations.map(toOperationOption),
+		options: operations.map(({ option }) => option),
 		default: defaultValue,
-	};
-}
-
-/**
- * n8n's engine runs the node's `customOperations` and ignores `routing`, which `buildRequests` reads. For tool calls outside the engine,
- * n8n's routing executor builds a request from `routing` and passes it to the pagination hook, which sends its own instead.
- */
-function toOperationOption(operation: Operation): INodePropertyOptions {
-	return {
-		...operation.option,
-		routing: {
-			...operation.option.routing,
-			send: { paginate: true },
-			operations: { pagination: toolCallRunner(operation) },
-		},
 	};
 }
 

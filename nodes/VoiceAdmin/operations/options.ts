@@ -29,6 +29,15 @@ const MAX_WAIT_FIELD: Field = {
 		"Maximum time, in seconds, that requests wait while the service is unavailable or limits requests. If the service has not responded to this key since n8n started, as with a wrong base URL, the wait ends after 10 seconds. The first valid item's value applies to all.",
 };
 
+const TIMEOUT_FIELD: Field = {
+	displayName: 'Timeout (Seconds)',
+	name: 'timeout',
+	...integerField(1, 3_600),
+	default: 60,
+	description:
+		'How long to wait for the response to a request. A change without a response may have been carried out, and its outcome is unknown.',
+};
+
 const DRY_RUN_FIELD: Field = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
@@ -69,6 +78,7 @@ export const optionsOf = ({ additionalOptions = [] }: Operation): Field[] => [
 	NODE_MAX_CONCURRENCY_FIELD,
 	NODE_MAX_RETRIES_FIELD,
 	MAX_WAIT_FIELD,
+	TIMEOUT_FIELD,
 	...additionalOptions,
 ];
 

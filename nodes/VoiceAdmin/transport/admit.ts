@@ -30,7 +30,7 @@ export async function admit(pending: PendingRequest): Promise<Admission | Failed
 	for (;;) {
 		if ((mustProbeByLogin || tokens.current === undefined) && !run.isStopped) {
 			// Without holding a permit: requests with another key may need it.
-			const login = tokens.get({ ...settings, limiter }, () => mustProbeByLogin && needsLogin());
+			const login = tokens.get(settings, () => mustProbeByLogin && needsLogin());
 			// A login is shared with other runs, and continues when this one is stopped.
 			const loginFailure = await Promise.race([
 				login.then(

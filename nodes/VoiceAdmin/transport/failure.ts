@@ -16,7 +16,6 @@ import { describeBody, MAX_DETAILS, messageAndDetails } from './response/describ
 import { type Excerpt, excerptWithout } from './response/redact';
 import { type ApiResponse, isApiErrorBody, isRedirect } from './response/readResponse';
 import type { ApiRequest } from './apiRequest';
-import type { ConnectionOptions } from './sendRequest';
 
 /** Why a request failed, for users and for workflows to branch on. */
 export interface Failure {
@@ -40,7 +39,6 @@ interface SentWith {
 	credential: VoiceAdminCredential;
 	/** Redacted. */
 	recentTokens: string[];
-	connection?: ConnectionOptions;
 }
 
 /** Why a request failed, after its last attempt. */
@@ -137,14 +135,14 @@ function explainResponse(
 function explainError(
 	{ error, wasSent }: NoResponse,
 	outcome: Outcome,
-	{ credential: { baseUrl }, connection }: SentWith,
+	{ credential: { baseUrl } }: SentWith,
 	excerpt: Excerpt,
 ): Explanation {
 	if (error instanceof LoginError)
 		return { message: error.message, description: [], status: error.classification.status };
 	if (wasSent)
 		return {
-			message: capitalize(excerpt(connectionErrorMessage(error, baseUrl, connection?.proxy), MAX_DETAILS)),
+			message: capitalize(excerpt(connectionErrorMessage(error, baseUrl), MAX_DETAILS)),
 			description: [],
 		};
 	const { message, description } = failureOfError(error, 'connection_failed');

@@ -1,11 +1,4 @@
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type {
-	IExecuteFunctions,
-	IExecutePaginationFunctions,
-	INode,
-	IWorkflowExecuteAdditionalData,
-	WorkflowExecuteMode,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INode, IWorkflowExecuteAdditionalData, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from './auth/credential';
 
@@ -16,17 +9,12 @@ export function isTool(node: INode): boolean {
 	return node.type.endsWith('Tool');
 }
 
-/** n8n's execute data: one object for all Retry On Fail tries of a node run, collected with the execution. */
-export function nodeRunKey(context: IExecuteFunctions): object {
-	return context.getExecuteData();
-}
-
 /**
- * The arguments of a tool call outside n8n's engine (agents before version 3, MCP Server Trigger): one object for all Retry On
- * Fail tries. Its execute data would not do: they are the caller's.
+ * An object that all Retry On Fail tries of a run share: n8n's execute data, or the arguments of a tool call outside its
+ * engine (agents before version 3, MCP Server Trigger), whose execute data are the caller's.
  */
-export function toolCallKey(context: IExecutePaginationFunctions): object {
-	return context.getInputData(0, NodeConnectionTypes.AiTool).json;
+export function runKey(context: IExecuteFunctions): object {
+	return context.isToolExecution() ? context.getInputData()[0]!.json : context.getExecuteData();
 }
 
 /**

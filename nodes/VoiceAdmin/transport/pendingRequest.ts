@@ -18,14 +18,7 @@ import {
 import { MAX_RESPONSE_BYTES } from './response/readResponse';
 import type { ApiRequest } from './apiRequest';
 import { type FailedAttempt, RetryStrategy, type WaitForRetry } from './retryStrategy';
-import {
-	connectionKey,
-	type ConnectionOptions,
-	type HttpRequest,
-	type N8nContext,
-	sendRequest,
-	toHttpRequest,
-} from './sendRequest';
+import { type HttpRequest, type N8nContext, sendRequest, toHttpRequest } from './sendRequest';
 
 /** Maximum characters of a path in the log. */
 const MAX_LOGGED_PATH = 100;
@@ -34,7 +27,8 @@ const MAX_LOGGED_PATH = 100;
 export interface RequestSettings {
 	n8n: N8nContext;
 	credential: VoiceAdminCredential;
-	connection: ConnectionOptions;
+	/** Of one request, in milliseconds. */
+	timeoutMs: number;
 	run: Run;
 	/** Maximum retries of a request that fails through its own fault. */
 	maxRetries: number;
@@ -68,11 +62,11 @@ export class PendingRequest {
 		readonly settings: RequestSettings,
 		readonly request: ApiRequest,
 	) {
-		const { credential, connection, maxRetries, run } = settings;
+		const { credential, timeoutMs, maxRetries, run } = settings;
 		this.kind = isRepeatable(request) ? 'repeatable' : 'create';
-		this.limiter = limiterOf(credential, connectionKey(connection, credential));
+		this.limiter = limiterOf(credential);
 		this.tokens = tokenManagerOf(credential);
-		this.httpRequest = toHttpRequest(request, connection, credential);
+		this.httpRequest = toHttpRequest(request, credential, timeoutMs);
 		this.requestId = request.method === 'GET' ? this.httpRequest.url : Symbol();
 		this.strategy = new RetryStrategy(this, run, maxRetries);
 	}
@@ -123,7 +117,7 @@ export class PendingRequest {
 	failureAfter({ result, classification, waitedMs }: FailedAttempt): Failure {
 		const outcome = worstOutcome(this.outcome, classification.outcome);
 		const {
-			settings: { credential, connection },
+			settings: { credential },
 			strategy: { attempts },
 			tokens: { recentTokens },
 		} = this;
@@ -131,7 +125,7 @@ export class PendingRequest {
 			this.request,
 			result,
 			{ ...classification, outcome },
-			{ attempts, credential, recentTokens, connection },
+			{ attempts, credential, recentTokens },
 		);
 		const waited = waitedMs === undefined ? '' : `The request waited for the service for ${formatSeconds(waitedMs)}`;
 		return { ...failure, description: joinSentences([failure.description, waited]) };

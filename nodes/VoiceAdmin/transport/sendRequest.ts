@@ -1,6 +1,6 @@
 import type {
 	IAllExecuteFunctions,
-	IExecutePaginationFunctions,
+	IExecuteFunctions,
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 	RequestHelperFunctions,
@@ -12,14 +12,8 @@ import type { AttemptResult } from './response/classifyFailure';
 import { readResponse, RESPONSE_OPTIONS } from './response/readResponse';
 import type { ApiRequest } from './apiRequest';
 
-/** n8n's routing executor's default, in milliseconds. */
-const DEFAULT_TIMEOUT_MS = 300_000;
-
-/** Maximum delay of a timer, in milliseconds. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-
 /** n8n's context, as far as sending needs it; a trigger's has no cancel signal. */
-export interface N8nContext extends Partial<Pick<IExecutePaginationFunctions, 'getExecutionCancelSignal'>> {
+export interface N8nContext extends Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal'>> {
 	helpers: RequestHelperFunctions;
 }
 
@@ -33,9 +27,6 @@ export interface OutgoingRequest {
 
 /** A request for n8n's helper, without a token. */
 export type HttpRequest = IHttpRequestOptions & { timeout: number };
-
-/** Connection options that n8n's Request Options set in a node. */
-export type ConnectionOptions = Pick<IHttpRequestOptions, 'proxy' | 'timeout' | 'skipSslCertificateValidation'>;
 
 /** Sends a request once with n8n's helper; aborts it on time-out or cancel. Never rejects. @param maxBytes maximum response body, in bytes */
 export async function sendRequest(
@@ -68,17 +59,6 @@ export async function sendRequest(
 	}
 }
 
-/** The connection settings that a node changes: a proxy, or unverified certificates. */
-export function connectionKey(
-	{ proxy, skipSslCertificateValidation }: ConnectionOptions,
-	{ allowUnauthorizedCerts }: VoiceAdminCredential,
-): object {
-	return {
-		proxy,
-		...(skipSslCertificateValidation === true && !allowUnauthorizedCerts && { skipSslCertificateValidation }),
-	};
-}
-
 /** The whole URL of a request, with its query. */
 export function requestUrl({ path, query = {} }: ApiRequest, { baseUrl }: VoiceAdminCredential): string {
 	const parameters = Object.entries(query).flatMap(([name, value]) =>
@@ -87,17 +67,12 @@ export function requestUrl({ path, query = {} }: ApiRequest, { baseUrl }: VoiceA
 	return baseUrl + path + (parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`);
 }
 
-/** The options for n8n's request helper. */
-export function toHttpRequest(
-	request: ApiRequest,
-	connection: ConnectionOptions,
-	credential: VoiceAdminCredential,
-): HttpRequest {
+/** The options for n8n's request helper. @param timeout in milliseconds */
+export function toHttpRequest(request: ApiRequest, credential: VoiceAdminCredential, timeout: number): HttpRequest {
 	const { method, headers, body } = request;
 	const { allowedDomains, allowUnauthorizedCerts } = credential;
 	return {
-		...connection,
-		timeout: Math.min(connection.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS),
+		timeout,
 		...(allowedDomains !== undefined && { allowedDomains }),
 		method,
 		url: requestUrl(request, credential),
@@ -108,7 +83,7 @@ export function toHttpRequest(
 		},
 		// As text, because the HTTP client would copy an object key by key and lose a key like `__proto__`.
 		body: body === undefined ? undefined : JSON.stringify(body),
-		skipSslCertificateValidation: connection.skipSslCertificateValidation === true || allowUnauthorizedCerts,
+		skipSslCertificateValidation: allowUnauthorizedCerts,
 		...RESPONSE_OPTIONS,
 	};
 }

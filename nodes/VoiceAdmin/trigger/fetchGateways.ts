@@ -34,8 +34,8 @@ export async function fetchGateways(
 	{ requests, fields, maxConcurrency, maxRetries }: WatchSettings,
 ): Promise<Map<string, GatewayResult>> {
 	const run = new Run(maxConcurrency, MAX_OUTAGE_WAIT_MS);
-	const connection = { timeout: REQUEST_TIMEOUT_MS };
-	const settings = { n8n, credential, run, maxRetries, connection, maxBytes: MAX_SMALL_RESPONSE_BYTES };
+	const timeoutMs = REQUEST_TIMEOUT_MS;
+	const settings = { n8n, credential, run, maxRetries, timeoutMs, maxBytes: MAX_SMALL_RESPONSE_BYTES };
 	void wait(POLL_TIMEOUT_MS, () => run.isStopped).then(() => run.stop());
 	const fetchOne = async (gatewayId: string, request: ApiRequest): Promise<GatewayResult> => {
 		const result = await sendWithRetry(settings, request, gatewayFrom);

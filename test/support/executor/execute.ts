@@ -22,15 +22,12 @@ const voiceAdminType = loaded(new VoiceAdmin());
 /** The node's last run in each execution: a canceled execution ends before it. */
 const nodeRuns = new Map<string, Promise<unknown>>();
 
-for (const operations of Object.values(voiceAdminType.customOperations!)) {
-	for (const [name, operation] of Object.entries(operations)) {
-		operations[name] = async function (this) {
-			const run = operation.call(this);
-			nodeRuns.set(this.getExecutionId(), run);
-			return await run;
-		};
-	}
-}
+const executeNode = voiceAdminType.execute!;
+voiceAdminType.execute = async function (this, ...rest) {
+	const run = executeNode.apply(this, rest);
+	nodeRuns.set(this.getExecutionId(), run);
+	return await run;
+};
 
 /** A workflow in n8n's own executor. */
 export interface WorkflowExecution {

@@ -1,4 +1,4 @@
-import { DirectoryLoader, ExecuteContext, RoutingNode } from 'n8n-core';
+import { DirectoryLoader, ExecuteContext } from 'n8n-core';
 import {
 	createRunExecutionData,
 	type ICredentialsHelper,
@@ -12,20 +12,9 @@ import {
 /** What of n8n's helper for credentials n8n-core calls for the node. */
 type Credentials = Partial<ICredentialsHelper>;
 
-/**
- * Loads a declarative node as n8n's loader and server do (2.8 to 2.41): adds Request Options (batching, time-out, proxy and
- * TLS), and an `execute` only to a node that n8n counts as declarative. Without one, n8n-core runs the node in a way made
- * for its own tests, which cannot be cancelled.
- */
+/** Loads a node as n8n's loader does: it adds Request Options to one that its routing executor would run. */
 export function loaded(nodeType: INodeType): INodeType {
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(nodeType);
-	// `shouldAssignExecuteMethod` of n8n's server.
-	const isDeclarative = nodeType.description.requestDefaults !== undefined;
-	const { execute, poll, trigger, webhook, methods } = nodeType;
-	if (execute || poll || trigger || ((webhook || methods) && !isDeclarative)) return nodeType;
-	nodeType.execute = async function (this) {
-		return (await new RoutingNode(this as ExecuteContext, nodeType).runNode()) ?? [];
-	};
 	return nodeType;
 }
 

@@ -41,9 +41,6 @@ export interface AccessToken {
 	lifetimeMs?: number;
 }
 
-/** The Request Options that a login uses: those that can't expose the key. */
-export type LoginConnection = Pick<IHttpRequestOptions, 'proxy' | 'timeout'>;
-
 /** In characters: Node's servers allow 16 KB for all headers. */
 const MAX_TOKEN_LENGTH = 12_000;
 
@@ -52,49 +49,33 @@ export function isUsableToken(token: unknown): token is string {
 	return typeof token === 'string' && token.length <= MAX_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(token);
 }
 
-/** In milliseconds. */
-export function loginTimeout({ timeout = LOGIN_TIMEOUT_MS }: LoginConnection): number {
-	return Math.min(LOGIN_TIMEOUT_MS, timeout);
-}
-
 /**
- * Exchanges the API key for an access token. Users who may use a credential but not read it must not obtain the key through node
- * options: only the credential turns off certificate verification, and a proxy is used only if it can't read the login.
+ * Exchanges the API key for an access token.
  * @param recentTokens redacted, like the key, from errors @throws LoginError
  */
 export async function login(
 	{ helpers }: IHttpRequestHelper,
 	credential: VoiceAdminCredential,
-	connection: LoginConnection,
 	recentTokens: string[],
 ): Promise<AccessToken> {
 	const { baseUrl, clientId, clientSecret, allowedDomains, allowUnauthorizedCerts } = credential;
-	const { proxy } = connection;
-	const timeout = loginTimeout(connection);
-	// With end-to-end TLS, a proxy can't read the login.
-	const mayUseProxy = proxy !== undefined && baseUrl.startsWith('https:') && !allowUnauthorizedCerts;
 	const request: IHttpRequestOptions & Pick<VoiceAdminCredential, 'allowedDomains'> = {
 		method: 'POST',
 		url: baseUrl + LOGIN_PATH,
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
 		body: new URLSearchParams({ clientId, clientSecret }).toString(),
-		...(mayUseProxy && { proxy }),
 		...(allowedDomains !== undefined && { allowedDomains }),
 		skipSslCertificateValidation: allowUnauthorizedCerts,
-		timeout,
+		timeout: LOGIN_TIMEOUT_MS,
 		// Follows no redirect: the key is sent only to the base URL's origin.
 		...RESPONSE_OPTIONS,
 	};
-	const response = await withDeadline(timeout, undefined, async (abortSignal) => {
+	const response = await withDeadline(LOGIN_TIMEOUT_MS, undefined, async (abortSignal) => {
 		const incoming = (await helpers.httpRequest({ ...request, abortSignal })) as IN8nHttpFullResponse;
 		return await readResponse(incoming, MAX_SMALL_RESPONSE_BYTES, abortSignal);
 	}).catch((error: unknown) => {
-		const reason = redact(connectionErrorMessage(error, baseUrl, request.proxy), [clientSecret, ...recentTokens]);
-		const hint = proxy !== undefined && !mayUseProxy ? `. ${PROXY_NOT_USED}` : '';
-		throw new LoginError(
-			`Could not log in: ${reason}${hint}`,
-			classifyFailure({ method: 'POST' }, { error, wasSent: true }),
-		);
+		const reason = redact(connectionErrorMessage(error, baseUrl), [clientSecret, ...recentTokens]);
+		throw new LoginError(`Could not log in: ${reason}`, classifyFailure({ method: 'POST' }, { error, wasSent: true }));
 	});
 	const { access_token: token, expires_in: expiresIn } = loginFieldsOf(response);
 	if (isSuccess(response.status) && isUsableToken(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
@@ -105,9 +86,6 @@ export async function login(
 		isKeyRejection(response),
 	);
 }
-
-const PROXY_NOT_USED =
-	"The proxy set in the node is not used for the login, because it could read the API key. Use an https:// base URL with 'Ignore SSL Issues (Insecure)' off in the credential, or set the proxy in n8n's environment";
 
 function loginFieldsOf({ body }: ApiResponse): { access_token?: unknown; expires_in?: unknown } {
 	return body.kind === 'json' && isObjectOrArray(body.value) ? body.value : {};

@@ -5,9 +5,9 @@ import { LruCache } from '../../lruCache';
 import { time, wait } from '../../time';
 import { type ConcurrencyLimiter, limiterOf } from '../flow/concurrencyLimiter';
 import { Run } from '../flow/run';
-import { classifyFailure, requiresWait } from '../response/classifyFailure';
+import { requiresWait } from '../response/classifyFailure';
 import type { VoiceAdminCredential } from './credential';
-import { type AccessToken, login, type LoginConnection, LoginError, loginTimeout } from './login';
+import { type AccessToken, login, LoginError } from './login';
 
 /** How long a rejected key is remembered, in milliseconds, so that a burst of items doesn't repeat the login. */
 const SHARE_REJECTED_KEY_MS = 5_000;
@@ -21,23 +21,19 @@ const MAX_WAIT_MS = 30_000;
 export interface LoginContext {
 	n8n: IHttpRequestHelper;
 	credential: VoiceAdminCredential;
-	connection?: LoginConnection;
 	/** Its maximum wait applies to the login. */
 	run?: Run;
-	limiter?: ConcurrencyLimiter;
 }
 
 /** A login in progress, or a recently failed one. */
 interface SharedLogin {
-	/** Of the run that started it: that of another connection has another one. */
-	limiter: ConcurrencyLimiter;
 	/** Resolves to whether it was sent. */
 	result?: Promise<boolean>;
 	/** When the next caller starts another one; Infinity while this one is in progress. */
 	sharedUntil: number;
 }
 
-/** Logins of one key. Concurrent callers with the same connection settings share one. */
+/** Logins of one key. Concurrent callers with the same settings of the credential share one. */
 export class SharedLogins {
 	private readonly logins = new LruCache<SharedLogin>();
 
@@ -55,21 +51,22 @@ export class SharedLogins {
 	 * @returns the last failure by an outage, if any @throws LoginError for any other failure
 	 */
 	async logIn(context: LoginContext, isNeeded: () => boolean): Promise<LoginError | undefined> {
-		const { credential, connection = {}, run = new Run(1, MAX_WAIT_MS), limiter = limiterOf(credential) } = context;
+		const { credential, run = new Run(1, MAX_WAIT_MS) } = context;
+		const limiter = limiterOf(credential);
 		const { allowUnauthorizedCerts, allowedDomains } = credential;
-		const key = JSON.stringify([connection.proxy, loginTimeout(connection), allowUnauthorizedCerts, allowedDomains]);
+		const key = JSON.stringify([allowUnauthorizedCerts, allowedDomains]);
 		let outageError: LoginError | undefined;
 		while (isNeeded()) {
-			const shared = this.logins.getOrCreate(key, () => ({ limiter, sharedUntil: 0 }));
+			const shared = this.logins.getOrCreate(key, () => ({ sharedUntil: 0 }));
 			const isRemembered = time.now() < shared.sharedUntil;
-			if (!isRemembered) shared.result = this.start(shared, { ...context, connection, run, limiter });
-			const wasSent = await (isRemembered ? resultWithin(run, shared) : shared.result!).catch((error: unknown) => {
-				if (!(error instanceof LoginError && requiresWait(error.classification))) throw error;
-				outageError = error;
-				return true;
-			});
-			// The login of a limiter in an outage that the request's own limiter doesn't know of.
-			if (wasSent === undefined && !run.isStopped && shared.limiter !== limiter) outageError ??= notInTime(credential);
+			if (!isRemembered) shared.result = this.start(shared, { ...context, run }, limiter);
+			const wasSent = await (isRemembered ? resultWithin(run, shared, limiter) : shared.result!).catch(
+				(error: unknown) => {
+					if (!(error instanceof LoginError && requiresWait(error.classification))) throw error;
+					outageError = error;
+					return true;
+				},
+			);
 			// If the run that started the login gave up, others try again.
 			if (wasSent === undefined || (!wasSent && !isRemembered)) break;
 		}
@@ -78,11 +75,11 @@ export class SharedLogins {
 
 	private async start(
 		shared: SharedLogin,
-		{ n8n, credential, connection, run, limiter }: Required<LoginContext>,
+		{ n8n, credential, run }: Required<LoginContext>,
+		limiter: ConcurrencyLimiter,
 	): Promise<boolean> {
 		const shareFor = (ms: number) => void (shared.sharedUntil = time.now() + ms);
 		shareFor(Infinity);
-		shared.limiter = limiter;
 		const permit = await limiter.acquire(run, { kind: 'login' });
 		if (!permit) {
 			shareFor(0);
@@ -109,20 +106,15 @@ export class SharedLogins {
 			);
 			throw error;
 		};
-		return await login(n8n, credential, connection, this.recentTokens)
+		return await login(n8n, credential, this.recentTokens)
 			.then(onSuccess, onFailure)
 			.finally(() => permit.release());
 	}
 }
 
-function notInTime({ baseUrl }: VoiceAdminCredential): LoginError {
-	const message = `Could not log in: the service at ${baseUrl} was not available for as long as 'Max Wait' allows. Try again later`;
-	return new LoginError(message, classifyFailure({ method: 'POST' }, { error: undefined, wasSent: false }));
-}
-
 /** The result of a login that another run started, which may wait longer than this one. @returns undefined if this one may not wait until then */
-async function resultWithin(run: Run, shared: SharedLogin): Promise<boolean | undefined> {
-	const { result, limiter } = shared;
+async function resultWithin(run: Run, shared: SharedLogin, limiter: ConcurrencyLimiter): Promise<boolean | undefined> {
+	const { result } = shared;
 	const isOver = () => {
 		const { outage } = limiter.flow.breaker;
 		return (

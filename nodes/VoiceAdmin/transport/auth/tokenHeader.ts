@@ -3,9 +3,6 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseUrl, type VoiceAdminCredential } from './credential';
 
-const NOT_AN_OPERATION =
-	"This node can't run a custom API call, or an operation that is not in its list. Choose an operation, or use the HTTP Request node with this credential";
-
 /** Request fields of n8n's older helper, which its HTTP Request node uses. */
 interface LegacyRequestOptions {
 	uri?: string;
@@ -46,8 +43,6 @@ function assertSameOrigin(
 	request: IHttpRequestOptions & LegacyRequestOptions,
 ): void {
 	const url = request.url || request.uri || '';
-	// n8n's routing executor sends such a request for an unknown operation.
-	if (url === '') throw new UserError(NOT_AN_OPERATION);
 	const { origin } = new URL(baseUrl);
 	const target = parseUrl(url, request.baseURL)?.origin;
 	if (target === origin) return;

@@ -192,13 +192,7 @@ export class ConcurrencyLimiter {
 
 const limiters = new LruCache<ConcurrencyLimiter>(({ isIdle }) => !isIdle);
 
-/**
- * The process-wide limiter of a service and API key, shared by all nodes and executions.
- * @param connection the node's own connection settings, which get a limiter of their own: a broken proxy must not block other nodes
- */
-export function limiterOf(key: ServiceKey, connection: object = {}): ConcurrencyLimiter {
-	return limiters.getOrCreate(
-		key.fingerprint + JSON.stringify(connection),
-		() => new ConcurrencyLimiter(loggerOf(key)),
-	);
+/** The process-wide limiter of a service and API key, shared by all nodes and executions. */
+export function limiterOf(key: ServiceKey): ConcurrencyLimiter {
+	return limiters.getOrCreate(key.fingerprint, () => new ConcurrencyLimiter(loggerOf(key)));
 }

@@ -98,19 +98,13 @@ export function isConnectionError(error: unknown): boolean {
  * Explains an error of the HTTP client, or n8n's error around it, as a continuation of "Could not …: ".
  * @returns the error's own message if it is not about the connection (n8n itself rejects some requests)
  */
-export function connectionErrorMessage(
-	error: unknown,
-	baseUrl: string,
-	proxy?: { host: string; port: number },
-): string {
-	// An error of the proxy has the same code as one of the service.
-	const address = proxy ? `${baseUrl} (through the proxy ${proxy.host}:${proxy.port})` : baseUrl;
+export function connectionErrorMessage(error: unknown, baseUrl: string): string {
 	return (
-		messageFor(error)?.(address) ??
+		messageFor(error)?.(baseUrl) ??
 		errorChain(error)
 			.flatMap(({ messages }) => messages)
 			.find((each) => each.trim() !== '') ??
-		`no response came from ${address}`
+		`no response came from ${baseUrl}`
 	);
 }
 
