@@ -18,3 +18,12 @@ export function logDebug({ baseUrl, fingerprint }: ServiceKey, message: string):
 		// A failing log, as on a full disk, must not keep a permit from being released.
 	}
 }
+
+/** Writes what a run did whose execution n8n ended: it may keep nothing of the node. @param done '' for nothing */
+export function logEnd(done: string): void {
+	try {
+		if (done !== '') LoggerProxy.warn(`Voice Admin: the execution was ended before all items were done. ${done}`);
+	} catch {
+		// As above.
+	}
+}

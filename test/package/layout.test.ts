@@ -52,6 +52,7 @@ const ARROWS: Record<string, string[]> = {
 	execution: [
 		'execution',
 		'json.ts',
+		'log.ts',
 		'text.ts',
 		'parameters',
 		'transport',

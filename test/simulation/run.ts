@@ -42,7 +42,7 @@ export async function execute(n8n: N8n, of: Run, run: number): Promise<void> {
 		options: { maxConcurrency, maxRetries, maxWait, ...(dryRun && { dryRun }) },
 	};
 	const [resource, operation] = OPERATIONS[of.operation];
-	const executeData = {};
+	const stored = {};
 	let attempt: Attempt;
 	let nth = 1;
 	const { node, ...lent } = n8n.lend('voiceAdmin', living, of.key, () => ({ run, attempt: nth }));
@@ -50,8 +50,9 @@ export async function execute(n8n: N8n, of: Run, run: number): Promise<void> {
 		...lent,
 		getNode: () => ({ ...node, retryOnFail: of.retryOnFail, parameters: { resource, operation } }),
 		isToolExecution: () => false,
+		getContext: () => stored,
+		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 		getInputData: () => items,
-		getExecuteData: () => executeData,
 		getNodeParameter: (name: string, item: number, fallback: unknown, options?: { rawExpressions?: boolean }) => {
 			const value = parameters[name] ?? fallback;
 			if (typeof value !== 'string' || options?.rawExpressions) return value;

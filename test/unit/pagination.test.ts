@@ -1,3 +1,4 @@
+import { RunHistory } from '../../nodes/VoiceAdmin/execution/runHistory';
 import { Workflow } from 'n8n-workflow';
 
 import { executeItems, type RunInput } from '../../nodes/VoiceAdmin/execution/executeItems';
@@ -60,7 +61,7 @@ async function listedFrom(url: string, operation: Operation, parameters: object)
 	const n8nContext = contextOf(workflow, NODE, new CredentialStore(credentialFor(url)), 'trigger');
 	const context: RunInput['context'] = Object.create(n8nContext, { continueOnFail: { value: () => false } });
 	const readParameter = (name: string) => (parameters as Record<string, unknown>)[name];
-	const run = { context, items: [{ json: {} }], readParameter, history: new Map() };
+	const run = { context, items: [{ json: {} }], readParameter, history: new RunHistory({}, '0') };
 	const output = await executeItems(run, (read) => buildRequests(operation, read));
 	return { ids: output.map((item) => item.json.id), output };
 }

@@ -3,20 +3,15 @@ import type { IGetNodeParameterOptions, INodeExecutionData, NodeExecutionHint } 
 import { failureOfError } from '../transport/failure';
 import { Run } from '../transport/flow/run';
 import { eventLoopYielder } from '../time';
+import { logEnd } from '../log';
 import { toNodeApiError } from '../transport/toNodeApiError';
 import { type CheckedItem, type FailedItem, isFailed, isValid, type ValidItem } from './checkedItem';
 import { credentialReader } from './itemCredential';
-import { rejectDuplicates } from './rejectDuplicates';
+import { rejectDuplicates, rejectUnknown } from './rejectDuplicates';
 import { DRY_RUN_HINT, failuresHint, waitHints } from './hints';
 import { parameterReader, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
-import {
-	findUnknownCreate,
-	type ItemsResult,
-	type RunHistory,
-	withEarlierTries,
-	withOtherRequests,
-} from './runHistory';
+import type { ItemsResult, RunHistory } from './runHistory';
 import { type RunContext, sendItems } from './sendItems';
 
 /** Validates an item's parameters and builds its requests. @throws InvalidParameterError */
@@ -27,7 +22,7 @@ export interface RunInput {
 	context: RunContext;
 	items: INodeExecutionData[];
 	readParameter: (name: string, itemIndex: number, options?: IGetNodeParameterOptions) => unknown;
-	/** Requests of this and earlier tries under Retry On Fail. */
+	/** Requests of this and earlier tries. */
 	history: RunHistory;
 	/** Shows a hint beside the output; undefined for a tool. */
 	addHint?: (hint: NodeExecutionHint) => void;
@@ -39,18 +34,18 @@ export interface RunInput {
  * @throws NodeApiError for the first item that failed, unless On Error is set to continue
  */
 export async function executeItems(input: RunInput, buildItem: BuildItem): Promise<INodeExecutionData[]> {
-	const { context, addHint } = input;
+	const { context, history, addHint } = input;
 	const node = context.getNode();
-	const history: RunHistory = node.retryOnFail ? input.history : new Map();
 	const throwUnlessContinuing = (first: FailedItem | undefined) => {
 		if (first && !context.continueOnFail())
-			throw toNodeApiError(node, withOtherRequests(first.failure, history), first.itemIndex);
+			throw toNodeApiError(node, history.withOtherRequests(first), first.itemIndex);
 	};
-	throwUnlessContinuing(findUnknownCreate(history));
+	throwUnlessContinuing(history.unknownCreate);
 	const credentialOf = credentialReader(context);
-	const items = await rejectDuplicates(credentialOf, await checkItems(input, buildItem), history);
+	const checked = rejectUnknown(await checkItems(input, buildItem), history);
+	const items = await rejectDuplicates(credentialOf, checked, history);
 	const [invalid] = failuresOf(items);
-	throwUnlessContinuing(invalid && withEarlierTries(history, invalid));
+	throwUnlessContinuing(invalid && history.withEarlierTries(invalid));
 	// Without a valid item, nothing is sent.
 	const { maxConcurrency, maxWait } = items.find(isValid)?.options ?? { maxConcurrency: 1, maxWait: 0 };
 	const run = new Run(maxConcurrency, maxWait * 1_000, !context.continueOnFail());
@@ -61,11 +56,16 @@ export async function executeItems(input: RunInput, buildItem: BuildItem): Promi
 	const isDryRun = items.some((item) => isValid(item) && item.options.dryRun);
 	const hints = [isDryRun ? DRY_RUN_HINT : undefined, failuresHint(failures, items.length), ...waitHints(run.waitedMs)];
 	for (const hint of hints) if (hint) addHint?.(hint);
-	return results.flatMap((each, itemIndex) =>
+	const output = results.flatMap((each, itemIndex) =>
 		each.flatMap((result) =>
 			'stopped' in result ? [] : isFailed(result) ? [errorItem(result.failure, itemIndex)] : result.value,
 		),
 	);
+	// Under Retry On Fail, n8n tries again whose first item has an error.
+	const isTriedAgain = node.retryOnFail === true && output[0]?.json.error !== undefined;
+	if (context.getExecutionCancelSignal?.()?.aborted) logEnd(history.describe());
+	else if (!isTriedAgain) history.forgetSettled();
+	return output;
 }
 
 function failuresOf(results: Array<CheckedItem | ItemsResult[]>): FailedItem[] {

@@ -2,7 +2,7 @@ import { failureOfError, withRequestDetails } from '../transport/failure';
 import type { ApiRequest } from '../transport/apiRequest';
 import { type CheckedItem, isValid } from './checkedItem';
 import type { CredentialReader } from './itemCredential';
-import { type ItemRequest, type RunHistory, settledRequests } from './runHistory';
+import { creationOf, type ItemRequest, type RunHistory } from './runHistory';
 
 /**
  * Rejects items that would create what another item of the run creates with the same API key: probably a row listed twice. The first item
@@ -19,9 +19,8 @@ export async function rejectDuplicates(
 	)
 		return items;
 	const placeOf = ({ itemIndex, requestIndex }: ItemRequest) => `${itemIndex}.${requestIndex}`;
-	const settled = settledRequests(history);
+	const settled = history.settledRequests;
 	const settledPlaces = new Set(settled.map(placeOf));
-	const requestsOf = (item: CheckedItem) => (isValid(item) ? item.requests : []);
 	const planned = items.flatMap((item, itemIndex) =>
 		requestsOf(item).map((request, requestIndex) => ({ itemIndex, requestIndex, request })),
 	);
@@ -53,6 +52,23 @@ export async function rejectDuplicates(
 		}
 	}
 	return result;
+}
+
+/** Rejects items that would create what another run of the node in this execution may have created. */
+export function rejectUnknown(items: CheckedItem[], history: RunHistory): CheckedItem[] {
+	const unknown = history.unknownElsewhere;
+	if (unknown.size === 0) return items;
+	return items.map((item) => {
+		if (isValid(item) && item.options.dryRun) return item;
+		const failure = requestsOf(item)
+			.map((request) => unknown.get(creationOf(request) ?? ''))
+			.find(Boolean);
+		return failure ? { failure } : item;
+	});
+}
+
+function requestsOf(item: CheckedItem): ApiRequest[] {
+	return isValid(item) ? item.requests : [];
 }
 
 function duplicateError(firstItem: number, { creates }: ApiRequest): Error {

@@ -7,11 +7,12 @@ import type { ApiRequest } from '../transport/apiRequest';
 import { type ApiResponse, isApiErrorBody } from '../transport/response/readResponse';
 import { successValueOf } from '../transport/response/successValue';
 import type { N8nContext } from '../transport/sendRequest';
+import type { RecordOutcome } from '../transport/pendingRequest';
 import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
 import { type CheckedItem, isFailed, type ValidItem } from './checkedItem';
 import type { CredentialContext, CredentialReader } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
-import { type ItemsResult, type RunHistory, resultsOfFailedItem, sendUnlessSettled } from './runHistory';
+import type { ItemsResult, RunHistory } from './runHistory';
 
 export type RunContext = N8nContext & CredentialContext & { continueOnFail: () => boolean };
 
@@ -58,12 +59,13 @@ export async function sendItems(sending: SendContext, items: CheckedItem[]): Pro
 
 async function sendItem(sending: SendContext, item: CheckedItem, itemIndex: number): Promise<ItemsResult[]> {
 	const { history } = sending;
-	if (isFailed(item)) return resultsOfFailedItem(history, itemIndex, item);
+	if (isFailed(item)) return history.resultsOfFailedItem(itemIndex, item);
 	const resultOf = async (request: ApiRequest, requestIndex: number) => {
-		const send = async () => await sendOrPreview(sending, request, item, itemIndex);
+		const send = async (recordOutcome: RecordOutcome = () => {}) =>
+			await sendOrPreview(sending, request, item, itemIndex, recordOutcome);
 		return item.options.dryRun
 			? await send()
-			: await sendUnlessSettled(history, { itemIndex, requestIndex, request }, send);
+			: await history.sendUnlessSettled({ itemIndex, requestIndex, request }, send);
 	};
 	return await Promise.all(item.requests.map(resultOf));
 }
@@ -74,6 +76,7 @@ async function sendOrPreview(
 	request: ApiRequest,
 	item: ValidItem,
 	itemIndex: number,
+	recordOutcome: RecordOutcome,
 ): Promise<ItemsResult> {
 	const { dryRun, maxRetries, timeout } = item.options;
 	let mayBeSent = false;
@@ -85,7 +88,8 @@ async function sendOrPreview(
 		const settings = { n8n: context, credential, run, maxRetries, timeoutMs: timeout * 1_000 };
 		return await sendPages(
 			request,
-			async (page) => await sendWithRetry(settings, page, (response) => readPage(response, page, itemIndex)),
+			async (page) =>
+				await sendWithRetry(settings, page, (response) => readPage(response, page, itemIndex), recordOutcome),
 		);
 	} catch (error) {
 		run.recordFailure();

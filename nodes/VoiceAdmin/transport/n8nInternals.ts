@@ -9,12 +9,31 @@ export function isTool(node: INode): boolean {
 	return node.type.endsWith('Tool');
 }
 
+/** Of tool calls without an execution, by their arguments: one object for all Retry On Fail tries. */
+const toolCallContexts = new WeakMap<object, object>();
+
 /**
- * An object that all Retry On Fail tries of a run share: n8n's execute data, or the arguments of a tool call outside its
- * engine (agents before version 3, MCP Server Trigger), whose execute data are the caller's.
+ * Where a node keeps something in an execution: n8n stores it with one that fails, and hands it to the node again when a
+ * person retries that. A call by n8n's MCP Server Trigger has no execution.
  */
-export function runKey(context: IExecuteFunctions): object {
-	return context.isToolExecution() ? context.getInputData()[0]!.json : context.getExecuteData();
+export function nodeContext(context: IExecuteFunctions): object {
+	try {
+		return context.getContext('node');
+	} catch {
+		const { json } = context.getInputData()[0]!;
+		const stored = toolCallContexts.get(json) ?? {};
+		toolCallContexts.set(json, stored);
+		return stored;
+	}
+}
+
+/**
+ * Identifies a run of the node in its execution, in all tries: by its number or, for a tool, whose calls have no order that
+ * a retried execution repeats, by the model's arguments.
+ */
+export function runKey(context: IExecuteFunctions): string {
+	if (isTool(context.getNode())) return JSON.stringify(context.getInputData().map(({ json }) => json));
+	return String(context.getWorkflowDataProxy(0).$runIndex);
 }
 
 /**

@@ -36,6 +36,9 @@ export interface RequestSettings {
 	maxBytes?: number;
 }
 
+/** Takes the outcome that a request has if n8n's process or its execution ends now. */
+export type RecordOutcome = (outcome: Outcome) => void;
+
 /** A request across its attempts, until it succeeds or fails for good. */
 export class PendingRequest {
 	readonly kind: RequestKind;
@@ -61,6 +64,7 @@ export class PendingRequest {
 	constructor(
 		readonly settings: RequestSettings,
 		readonly request: ApiRequest,
+		private readonly recordOutcome: RecordOutcome = () => {},
 	) {
 		const { credential, timeoutMs, maxRetries, run } = settings;
 		this.kind = isRepeatable(request) ? 'repeatable' : 'create';
@@ -76,6 +80,7 @@ export class PendingRequest {
 		const { n8n, credential, maxBytes = MAX_RESPONSE_BYTES } = this.settings;
 		const use = { requestId: this.requestId, token, sentAt: time.now() };
 		this.strategy.attempts++;
+		this.recordOutcome('unknown');
 		const result = await sendRequest(n8n, credential, this.httpRequest, token, maxBytes);
 		if ('response' in result && acceptanceOf(result.response) === 'accepted') this.tokens.recordAccepted(use);
 		return { result, use };
@@ -84,7 +89,10 @@ export class PendingRequest {
 	/** Reports a failed attempt to the limiter. @returns undefined if the failure is final */
 	planRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): WaitForRetry | undefined {
 		const waitForRetry = this.strategy.planTokenRetry(attempt, use, permit) ?? this.planDelayedRetry(attempt, permit);
-		if (waitForRetry) this.outcome = worstOutcome(this.outcome, attempt.classification.outcome);
+		if (waitForRetry) {
+			this.outcome = worstOutcome(this.outcome, attempt.classification.outcome);
+			this.recordOutcome(this.outcome);
+		}
 		return waitForRetry;
 	}
 

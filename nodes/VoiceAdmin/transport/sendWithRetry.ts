@@ -2,7 +2,7 @@ import { type Admission, admit } from './admit';
 import type { Failure } from './failure';
 import { classifyFailure, type Outcome } from './response/classifyFailure';
 import type { ApiResponse } from './response/readResponse';
-import { PendingRequest, type RequestSettings } from './pendingRequest';
+import { PendingRequest, type RecordOutcome, type RequestSettings } from './pendingRequest';
 import type { FailedAttempt, WaitForRetry } from './retryStrategy';
 import type { ApiRequest } from './apiRequest';
 
@@ -16,15 +16,17 @@ type Attempt<Value> = { value: Value } | { failed: FailedAttempt; waitForRetry?:
 
 /**
  * Sends one request with a token and a permit of the key's limiter, and retries it as `RetryStrategy` says.
+ * @param recordOutcome called before each attempt and after it
  * @throws only an unexpected error, as from `readValue`
  */
 export async function sendWithRetry<Value>(
 	settings: RequestSettings,
 	request: ApiRequest,
 	readValue: ReadValue<Value>,
+	recordOutcome?: RecordOutcome,
 ): Promise<RequestResult<Value>> {
 	const { run } = settings;
-	const pending = new PendingRequest(settings, request);
+	const pending = new PendingRequest(settings, request, recordOutcome);
 	const fail = (last: FailedAttempt) => {
 		run.recordFailure();
 		return { failure: pending.failureAfter(last) };
