@@ -22,7 +22,8 @@ export function logDebug({ baseUrl, fingerprint }: ServiceKey, message: string):
 /** Writes what a run did whose execution n8n ended: it may keep nothing of the node. @param done '' for nothing */
 export function logEnd(done: string): void {
 	try {
-		if (done !== '') LoggerProxy.warn(`Voice Admin: the execution was ended before all items were done. ${done}`);
+		if (done !== '')
+			LoggerProxy.warn(`Voice Admin: the execution ended before all items were done. ${done.replaceAll('\n', ' ')}`);
 	} catch {
 		// As above.
 	}

@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { LoggerProxy, sleep } from 'n8n-workflow';
 
 import {
 	addCustomer,
@@ -124,4 +124,22 @@ test('a canceled execution aborts its requests in flight, and sends none of thos
 	expect(ended.run.status).toBe('canceled');
 	await until(() => aborted === 25, 'all of them are aborted');
 	expect(service.requests).toHaveLength(25);
+});
+
+test('an execution that n8n ends writes to its log what was created, and what may have been', async () => {
+	const warnings: string[] = [];
+	jest.spyOn(LoggerProxy, 'warn').mockImplementation((line) => void warnings.push(line));
+	const service = await startService((_request, response, index) => index < 2 && json(response, 201, {}));
+	const ended = await execute({
+		items: numbered(5),
+		parameters: addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 1 } }),
+		credential: credentialFor(service.url),
+		onStart: (cancel) => void until(() => service.requests.length === 3, 'the third is in flight').then(cancel),
+	});
+	expect(ended.run.status).toBe('canceled');
+	await until(() => warnings.length > 0, 'the log has it');
+	expect(warnings).toEqual([
+		'Voice Admin: the execution ended before all items were done. Created before the run stopped, counted from 0: ' +
+			'items 0 to 1. May have been created before the run stopped: customer with VAT number C2 (item 2).',
+	]);
 });

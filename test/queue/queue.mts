@@ -5,7 +5,7 @@ import { type Customer, startSandbox } from '../../sandbox';
 import { importInto, startN8n } from '../../scripts/n8n/cli.mts';
 import { secretsInLog } from '../../scripts/n8n/credentials.mts';
 import { n8nLike } from '../../scripts/n8n/home.mts';
-import { publishWorkflows, serveEditor } from '../../scripts/n8n/server.mts';
+import { publishWorkflows, serveEditor, signIn } from '../../scripts/n8n/server.mts';
 import { anyFreePort } from '../../scripts/servers/ports.mts';
 import { answers, waitUntil } from '../../scripts/servers/waiting.mts';
 import { credentialFor } from '../support/executor/credentialStore';
@@ -99,7 +99,7 @@ export async function startQueue({ name, latencyMs, workflows, workerSettings }:
 	);
 	// By address: its name may first be tried as ::1, where n8n does not listen.
 	const url = main.url.replace('localhost', '127.0.0.1');
-	return { queue: { url, log: main.log, executions, workers, startWorker }, sandbox };
+	return { queue: { url, log: main.log, executions, workers, startWorker, rest: () => signIn(main) }, sandbox };
 }
 
 /** A workflow that replies with what the node gave for each customer. Each customer carries the execution that created it. */

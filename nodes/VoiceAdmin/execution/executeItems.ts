@@ -50,6 +50,8 @@ export async function executeItems(input: RunInput, buildItem: BuildItem): Promi
 	const { maxConcurrency, maxWait } = items.find(isValid)?.options ?? { maxConcurrency: 1, maxWait: 0 };
 	const run = new Run(maxConcurrency, maxWait * 1_000, !context.continueOnFail());
 	const results = await sendItems({ context, credentialOf, run, history }, items);
+	const isCanceled = context.getExecutionCancelSignal?.()?.aborted === true;
+	if (isCanceled) logEnd(history.describe());
 
 	const failures = failuresOf(results);
 	throwUnlessContinuing(failures[0]);
@@ -63,8 +65,7 @@ export async function executeItems(input: RunInput, buildItem: BuildItem): Promi
 	);
 	// Under Retry On Fail, n8n tries again whose first item has an error.
 	const isTriedAgain = node.retryOnFail === true && output[0]?.json.error !== undefined;
-	if (context.getExecutionCancelSignal?.()?.aborted) logEnd(history.describe());
-	else if (!isTriedAgain) history.forgetSettled();
+	if (!isCanceled && !isTriedAgain) history.forgetSettled();
 	return output;
 }
 

@@ -66,8 +66,15 @@ export async function startOwnSandbox(): Promise<Sandbox> {
 /** Statuses of an execution that goes on. */
 export const OPEN = ['new', 'running', 'waiting', 'unknown'];
 
+/** The part of an execution's data that is used here. */
+interface Stored {
+	resultData: Pick<Ended, 'runData' | 'error'>;
+	executionData?: { contextData: Ended['context'] };
+}
+
 /** An execution that has ended. */
 interface Ended {
+	id: string;
 	status: string;
 	/** All of its data, as n8n stores it. */
 	data: string;
@@ -75,6 +82,8 @@ interface Ended {
 	runData: Record<string, NodeRun[]>;
 	/** The error on which it stopped. */
 	error?: IDataObject;
+	/** What nodes keep in it, by `node:` and their name. */
+	context: Record<string, object>;
 }
 
 export type N8nServer = ReturnType<typeof sharedServer>;
@@ -83,6 +92,17 @@ export type N8nServer = ReturnType<typeof sharedServer>;
 export function sharedServer() {
 	const { url, cookie, log } = given<Record<'url' | 'cookie' | 'log', string>>('VOICE_ADMIN_N8N_SERVER');
 	const rest = restOf(url, cookie);
+	const ended = async (id: string) =>
+		await until(
+			async () => {
+				const execution = await rest<Ended>('GET', `/executions/${id}`);
+				if (OPEN.includes(execution.status)) return undefined;
+				const { resultData, executionData } = parse(execution.data) as Stored;
+				return { ...execution, ...resultData, context: executionData?.contextData ?? {} };
+			},
+			`the execution ${id} has ended`,
+			50,
+		);
 	return {
 		url,
 		/** Its REST API, for what is not below. */
@@ -104,15 +124,15 @@ export function sharedServer() {
 			const body = { workflowData, triggerToStartFrom: { name, data } };
 			const { executionId } = await rest<{ executionId?: string }>('POST', `/workflows/${workflowId}/run`, body);
 			if (!executionId) throw new Error(`n8n did not run the workflow ${workflowId}`);
-			const ended = async () => {
-				const execution = await rest<Ended>('GET', `/executions/${executionId}`);
-				if (OPEN.includes(execution.status)) return undefined;
-				return {
-					...execution,
-					...(parse(execution.data) as { resultData: Pick<Ended, 'runData' | 'error'> }).resultData,
-				};
-			};
-			return await until(ended, `the execution of ${workflowId} has ended`, 50);
+			return await ended(executionId);
+		},
+		/** n8n's *Retry* of a failed execution. @param isCurrent with the workflow as it is saved now */
+		async retry(executionId: string, isCurrent = false): Promise<Ended> {
+			await rest('POST', `/executions/${executionId}/retry`, { loadWorkflow: isCurrent });
+			const { results } = await rest<{ results: Array<{ id: string; retryOf?: string }> }>('GET', '/executions');
+			const retried = results.find(({ retryOf }) => retryOf === executionId);
+			if (!retried) throw new Error(`n8n did not retry the execution ${executionId}`);
+			return await ended(retried.id);
 		},
 		/** Marks a place in n8n's log; returns what gives the log from there on. */
 		async logFromHere() {
