@@ -232,7 +232,7 @@ export const INVARIANTS = {
 						return range !== '' && item >= from! && item <= to!;
 					});
 				const nameOf = (id: string) =>
-					of.operation === 'create' ? `DE1${id}` : `trunk ${id.replace('/', ', country ')}`;
+					of.operation === 'create' ? `RO1${id}` : `trunk ${id.replace('/', ', country ')}`;
 				const others = ids.flat().filter((id) => itemOf(id) !== context.itemIndex && done.has(id) && isKnown.has(id));
 				const unnamed = others.filter((id) => !isWhole(itemOf(id)) && !String(description).includes(nameOf(id)));
 				const untrue = ids.flat().find((id) => !done.has(id) && isWhole(itemOf(id)));

@@ -164,7 +164,7 @@ export class N8n {
 						iso?: string;
 					};
 					const id =
-						vatNumber?.slice('DE1'.length) ??
+						vatNumber?.slice('RO1'.length) ??
 						(idTrunk === undefined ? request.url.split('/').at(-1)! : `${idTrunk}/${iso}`);
 					const token = String(headers!.Authorization).slice('Bearer '.length);
 					return await receive({ ...of(), id, method: request.method, token }, this.getExecutionCancelSignal());

@@ -35,7 +35,7 @@ export async function execute(n8n: N8n, of: Run, run: number): Promise<void> {
 	const items = Array.from({ length: of.items }, (_, item) => ({ json: { number: numberOf(run, item) } }));
 	const { maxConcurrency, maxRetries, maxWait, dryRun } = of;
 	const parameters: Record<string, unknown> = {
-		vatNumber: '=DE1{{ $json.number }}',
+		vatNumber: '=RO1{{ $json.number }}',
 		idTrunk: '={{ $json.number }}',
 		gatewayId: '={{ $json.number }}',
 		iso: { __rl: true, mode: 'code', value: of.countries === 2 ? 'IT,FR' : 'IT' },
@@ -57,7 +57,7 @@ export async function execute(n8n: N8n, of: Run, run: number): Promise<void> {
 			const value = parameters[name] ?? fallback;
 			if (typeof value !== 'string' || options?.rawExpressions) return value;
 			const { number } = items[item]!.json;
-			return name === 'vatNumber' ? `DE1${number}` : number;
+			return name === 'vatNumber' ? `RO1${number}` : number;
 		},
 		continueOnFail: () => of.continues,
 		getExecutionCancelSignal: () => cancel.signal,

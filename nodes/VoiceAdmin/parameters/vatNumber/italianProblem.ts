@@ -1,4 +1,5 @@
-import type { VatNumberProblem } from './dataEntryProblem';
+/** What is wrong with a VAT number, which is enough for a form, and what to do in n8n: sentences without their periods. */
+export type VatNumberProblem = [wrong: string, advice: string];
 
 /**
  * What is wrong with an Italian VAT number (partita IVA), or with digits that may be one.

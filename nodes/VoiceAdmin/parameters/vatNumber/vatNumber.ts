@@ -1,19 +1,24 @@
-import { countryOf } from '../countries';
 import { InvalidParameterError } from '../invalidParameterError';
 import { visibleText } from '../invisibleCharacters';
-import { dataEntryProblem, type VatNumberProblem } from './dataEntryProblem';
-import { italianProblem } from './italianProblem';
+import { foreignProblem } from './foreignProblem';
+import { italianProblem, type VatNumberProblem } from './italianProblem';
 
 export const ACCEPTED = 'Enter the VAT number as text, e.g. IT12345678903';
 
-/** Another country's number, after its letters: 2 to 20 characters, two of them digits. */
-const FOREIGN_NUMBER = /^(?=(?:[^0-9]*[0-9]){2})[A-Z0-9+*./-]{2,20}$/;
+/** Of a person; letters may replace its digits. */
+const CODICE_FISCALE = /^[A-Z]{6}[0-9L-NP-V]{2}[A-T][0-9L-NP-V]{2}[A-Z][0-9L-NP-V]{3}[A-Z]$/i;
 
-const FOREIGN_ADVICE =
-	"Enter an Italian number, or another country's two letters and its number, e.g. DE123456789, or turn off 'Validate VAT Number'";
+/** 1,2E+10, 1234567890.3, -1234567890 and MAR-24. */
+const AMOUNT_OR_DATE =
+	/^(?:[A-Z]{0,2}[0-9.,]+E[+-][0-9]+|[A-Z]{0,2}[0-9]+[.,][0-9]{1,2}|-.*|[A-Z]{3,}[./-](?:20)?[0-9]{2})$/i;
 
-/** Letters of a VAT number that are no country code of ISO 3166: Greece, Northern Ireland, and the European Union's One Stop Shop. */
-const VAT_ONLY_PREFIXES = ['EL', 'XI', 'EU'];
+/** What would pass as the number of some country, or needs advice of its own; without white space. */
+const MISTAKES: Array<[pattern: RegExp, problem: VatNumberProblem]> = [
+	[/[^!-~]/, ['A character is none of A to Z and 0 to 9, though it may look like one', 'Type the number again']],
+	[/^[^1-9]*$/, ['This has no digit from 1 to 9', "Enter the customer's VAT number"]],
+	[CODICE_FISCALE, ['This is an Italian codice fiscale', 'Enter the VAT number (partita IVA), which has 11 digits']],
+	[AMOUNT_OR_DATE, ['A spreadsheet may have changed this number', 'Format the column as text and enter it again']],
+];
 
 /**
  * Parses a VAT number, given as text or as a whole number, without white space around it and invisible characters.
@@ -36,38 +41,16 @@ export function vatNumber(parameter: string, given: unknown): string {
  * @throws InvalidParameterError that says what is wrong; its `description` says what to do
  */
 export function checkVatNumber(parameter: string, given: string): string {
-	const number = given.replace(/\s/g, '').toUpperCase();
+	const compact = given.replace(/\s/g, '');
+	const number = compact.toUpperCase();
 	const italian = number.replace(/[.-]/g, '');
 	const isItalian = /^(?:IT|[0-9]+$)/.test(italian);
-	const problem = dataEntryProblem(given) ?? (isItalian ? italianProblem(italian) : foreignProblem(number));
+	const mistake = MISTAKES.find(([pattern]) => pattern.test(compact))?.[1];
+	const problem = mistake ?? (isItalian ? italianProblem(italian) : foreignProblem(given.toUpperCase()));
 	if (problem !== undefined) throw invalidVatNumber(parameter, given, problem);
 	return isItalian ? italian : number;
 }
 
-function foreignProblem(number: string): VatNumberProblem | undefined {
-	if (/^LT[0-9]{11}$/.test(number))
-		return ['A number of Lithuania (LT) has 9 or 12 digits', 'Enter IT in place of LT if the number is Italian'];
-	const letters = number.slice(0, 2);
-	const country = countryOf(letters);
-	if (VAT_ONLY_PREFIXES.includes(letters) || country?.codes.includes(letters)) {
-		if (FOREIGN_NUMBER.test(number.slice(2))) return undefined;
-		return [
-			`After the letters ${letters}, a VAT number has 2 to 20 letters, digits, or + * . / -, and at least two digits`,
-			FOREIGN_ADVICE,
-		];
-	}
-	if (!/[A-Z]{2}/.test(letters))
-		return ['A VAT number has 11 digits (Italy), or begins with the two letters of its country', FOREIGN_ADVICE];
-	return [
-		`${letters} is not the code of a country`,
-		country ? `Enter ${country.codes[0]} if you mean it` : FOREIGN_ADVICE,
-	];
-}
-
-function invalidVatNumber(
-	parameter: string,
-	given: unknown,
-	[wrong, description]: VatNumberProblem,
-): InvalidParameterError {
+function invalidVatNumber(parameter: string, given: unknown, [wrong, description]: VatNumberProblem): Error {
 	return Object.assign(new InvalidParameterError(parameter, given, wrong), { description });
 }

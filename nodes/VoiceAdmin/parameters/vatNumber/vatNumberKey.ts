@@ -1,13 +1,7 @@
+import { withoutSuffix } from './foreignProblem';
+
 /** Separators that make a number easier to read. */
 const SEPARATORS = /[\s./_-]/g;
-
-/** Suffixes of numbers in Switzerland, in three of its languages, and in Norway. */
-const SUFFIX = /(?<=[0-9]\s?)(?:MWST|TVA|IVA|MVA)$/;
-
-/** A number in upper case without such a suffix. */
-export function withoutSuffix(number: string): string {
-	return number.replace(SUFFIX, '');
-}
 
 /**
  * A key for a VAT number, the same for each of its spellings: `IT 0102.030.4059` and `01020304059` are `IT01020304059`. What is
