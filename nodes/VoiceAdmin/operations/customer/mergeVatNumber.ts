@@ -3,13 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { InvalidParameterError } from '../../parameters/invalidParameterError';
 import { isBlank } from '../../parameters/invisibleCharacters';
 import { ACCEPTED, checkVatNumber, vatNumber } from '../../parameters/vatNumber/vatNumber';
+import { vatNumberKey } from '../../parameters/vatNumber/vatNumberKey';
 
 /** The API's field, then its two legacy aliases, which the service accepts as well. */
 const VAT_NUMBER_PROPERTIES = ['vatNumber', 'pIva', 'piva'];
 
 /**
  * Merges the VAT number of a customer (undefined for none) with its other fields, which may contain it under its name or an
- * alias. @throws InvalidParameterError when there is none, when two that differ are given, and for one that is not valid
+ * alias. Of several spellings of one number, the first is sent.
+ * @throws InvalidParameterError when there is none, when two that differ are given, and for one that is not valid
  */
 export function mergeVatNumber(
 	given: string | undefined,
@@ -26,7 +28,7 @@ export function mergeVatNumber(
 	});
 	const [first, ...others] = candidates;
 	if (!first) throw new InvalidParameterError('VAT Number', undefined, ACCEPTED);
-	const conflict = others.find(({ value }) => value !== first.value);
+	const conflict = others.find(({ value }) => vatNumberKey(value) !== vatNumberKey(first.value));
 	if (conflict) {
 		const accepted = `'${first.name}' is already ${JSON.stringify(first.value)}. Enter one VAT number, in one place`;
 		throw new InvalidParameterError(conflict.name, conflict.value, accepted);
