@@ -9,3 +9,8 @@ export function isObjectOrArray(value: unknown): value is Record<string, unknown
 export function isObject(value: unknown): value is IDataObject {
 	return isObjectOrArray(value) && !Array.isArray(value);
 }
+
+/** The element of a list of one; any other value as it is. */
+export function soleElementOf(value: unknown): unknown {
+	return Array.isArray(value) && value.length === 1 ? value[0] : value;
+}

@@ -78,6 +78,11 @@ export const FAULTS: Record<string, Fault> = {
 	'303, done': unknown({ status: 303, headers: { location: '/v1/customers/1' } }, 'done'),
 	'200 with a page': unknown(page(200)),
 	'200 with an error': unknown(apiError(200)),
+	'200 with an error: maintenance': unknown({
+		status: 200,
+		body: '{"maintenance":true,"message":"Back at six"}',
+		headers: JSON_TYPE,
+	}),
 	'token revoked': { means: 'not_done' },
 };
 

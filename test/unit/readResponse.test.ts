@@ -131,6 +131,42 @@ test.each<[string, object | undefined]>([
 				{ value: { status: 'X', message: 'Done', errors: JSON.parse(errors) as unknown } },
 			] as [string, object],
 	),
+	...['503', '"503"', '"503 Service Unavailable"', '"SERVICE_UNAVAILABLE"', '"Bad Request"', '"error"'].map(
+		(status) => [`{"status":${status},"message":"No","errors":[]}`, undefined] as [string, undefined],
+	),
+	...[
+		'{"error":"No"}',
+		'{"error":{"a":1}}',
+		'{"error":null}',
+		'[{"error":"No"}]',
+		'{"error":"No","message":"Taken"}',
+		'{"message":"Taken","error":true}',
+		'{"error":{"a":1},"status":500}',
+		'{"maintenance":true,"message":"Back at six"}',
+		'[{"maintenance":true}]',
+		...['400', '599', '"404"', '" 503 "', '"error"', '"ERROR"', '"Fail"', '"failed"', '"failure"', '"KO"'].map(
+			(status) => `{"id":1,"status":${status}}`,
+		),
+	].map((text) => [text, undefined] as [string, undefined]),
+	...[
+		...['"active"', '"suspended"', '"disabled"', '"error rate"', '"not failed"', '"Not Found"', '"503 Via Roma"'],
+		...['0', '399', '600', '4040', '404.5', '-404', 'null', 'false', '["error"]', '{"toString":1}'],
+	].map((status) => {
+		const text = `{"id":1,"status":${status}}`;
+		return [text, { value: JSON.parse(text) as unknown }] as [string, object];
+	}),
+	...[
+		'{"error":null,"id":1}',
+		'{"error":"","message":"Created"}',
+		'{"error":false,"message":"Created"}',
+		'{"error":"late payment","id":1}',
+		'{"maintenance":true,"id":1}',
+		'{"maintenance":false}',
+		'{"maintenance":"yearly"}',
+		'[{"error":"No"},{"id":1}]',
+		'{"status":{"toString":1},"message":"Done","errors":[]}',
+	].map((text) => [text, { value: JSON.parse(text) as unknown }] as [string, object]),
+	['{"status":{"toString":1},"message":"No","errors":["a"]}', undefined],
 ])('a response with a 2xx is a good one by its body: %s', (text, value) => {
 	expect(successValueOf({ status: 200, body: parseBody(text) })).toStrictEqual(value);
 	expect(successValueOf({ status: 404, body: parseBody(text) })).toBeUndefined();

@@ -1,11 +1,16 @@
-import { isObjectOrArray } from '../../json';
+import { isObject, isObjectOrArray, soleElementOf } from '../../json';
 import { type ApiResponse, isApiErrorBody, isSuccess } from './readResponse';
 
 const SUCCESS_STATUS = /^(?:2[0-9][0-9](?![0-9]).*|ok|created|accepted|success|successful|succeeded|true)$/is;
 
+const FAILURE_STATUS = /^(?:[45][0-9][0-9]|error|fail|failed|failure|ko)$/i;
+
+/** The API's error body has the name of an HTTP status; elsewhere, a record's own status may be "Not Found". */
+const HTTP_ERROR =
+	/^(?:[45][0-9][0-9](?![0-9]).*|bad[ _]request|unauthorized|forbidden|not[ _]found|conflict|unprocessable[ _](?:entity|content)|too[ _]many[ _]requests|internal[ _]server[ _]error|bad[ _]gateway|service[ _]unavailable|gateway[ _]timeout)$/is;
+
 /**
- * The value of a success: a 2xx with no body, or with JSON that is not the API's error body. A service may use that for a success, too:
- * with empty `errors`, or a `status` that names a success.
+ * The value of a success: a 2xx with no body, or with JSON that doesn't say that the request failed.
  * @returns `{}` for no body; undefined for any other response
  */
 export function successValueOf({
@@ -14,10 +19,32 @@ export function successValueOf({
 }: Pick<ApiResponse, 'status' | 'body'>): { value?: unknown } | undefined {
 	if (!isSuccess(status)) return undefined;
 	if (body.kind === 'empty') return {};
-	if (body.kind !== 'json') return undefined;
-	const isError =
-		isApiErrorBody(body) && !isEmpty(body.value.errors) && !SUCCESS_STATUS.test(String(body.value.status).trim());
-	return isError ? undefined : { value: body.value };
+	if (body.kind !== 'json' || isApiError(body) || saysThatItFailed(soleElementOf(body.value))) return undefined;
+	return { value: body.value };
+}
+
+/** A service may use the API's error body for a success, too: with a `status` that names one, or empty `errors`. */
+function isApiError(body: ApiResponse['body']): boolean {
+	if (!isApiErrorBody(body)) return false;
+	const { status, errors } = body.value;
+	return isStatus(status, HTTP_ERROR) || (!isEmpty(errors) && !isStatus(status, SUCCESS_STATUS));
+}
+
+/**
+ * Whether an object has the status of a failure, or nothing but an error: n8n takes an item of `error`, or of `error` and `message`, for a
+ * failed one, which then has no code. With an ID, it is a record, and maybe that is under maintenance.
+ */
+function saysThatItFailed(value: unknown): boolean {
+	if (!isObject(value)) return false;
+	const { status, error, maintenance } = value;
+	const names = Object.keys(value).sort().join();
+	const isOnlyError = names === 'error' || (names === 'error,message' && Boolean(error));
+	return isOnlyError || isStatus(status, FAILURE_STATUS) || (maintenance === true && !Object.hasOwn(value, 'id'));
+}
+
+/** Whether a body's `status`, text or a number, is one of these. */
+function isStatus(status: unknown, pattern: RegExp): boolean {
+	return !isObjectOrArray(status) && pattern.test(String(status).trim());
 }
 
 function isEmpty(errors: unknown): boolean {
