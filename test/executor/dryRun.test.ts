@@ -21,7 +21,7 @@ const STORED_TOKEN = 'stored-token-of-the-dry-run-7a20';
 let service: Recorder;
 
 beforeEach(async () => {
-	service = await startService((_request, response) => json(response, 200, { ok: true }));
+	service = await startService((_request, response) => json(response, 200, { id: '1' }));
 });
 
 const credential = () =>
@@ -94,6 +94,6 @@ test('a tool may have its dry run chosen by the model, and returns the requests 
 		{ dryRun: true, key: '1', request },
 	]);
 	expectNothingSent();
-	expect(JSON.parse(await tool.invoke({ VAT_Number: '1', Dry_Run: false }))).toEqual([{ ok: true }]);
+	expect(JSON.parse(await tool.invoke({ VAT_Number: '1', Dry_Run: false }))).toEqual([{ id: '1' }]);
 	expect(service.requests).toHaveLength(1);
 });

@@ -14,15 +14,68 @@ test.each<[string, unknown, unknown[]]>([
 	['an item per element of an array', [{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 2 }]],
 	['a value that is not an object as data', 42, [{ data: 42 }]],
 	['elements that are not objects as data', ['x', null], [{ data: 'x' }, { data: null }]],
+	[
+		'a record with its own status and error',
+		{ status: 'suspended', error: null },
+		[{ status: 'suspended', error: null }],
+	],
 ])('a response gives %s, paired with its input item', async (_name, body, expected) => {
 	const service = await startService((_request, response) => json(response, 200, body));
 	const { output } = await execute({
 		items: numbered(2),
-		parameters: getGateway('1'),
+		parameters: addCustomer('IT{{ $json.n }}', { options: { validateVatNumber: false, allowDuplicates: true } }),
 		credential: credentialFor(service.url),
 	});
 	expect(output).toEqual([0, 1].flatMap((item) => expected.map((given) => ({ json: given, pairedItem: { item } }))));
 });
+
+const FAILED: Array<[body: unknown, message: string]> = [
+	// n8n itself takes items of only these for failed ones.
+	[{ error: 'Already exists' }, 'Already exists'],
+	[[{ error: { message: 'Already exists' } }], 'Already exists'],
+	[{ error: true, message: 'Already exists' }, 'Already exists'],
+	[{ maintenance: true, message: 'Back at six' }, 'Back at six'],
+	[{ status: 'ERROR', message: 'Not stored' }, 'Not stored'],
+	[{ status: 503, message: 'Try later', errors: [] }, 'Try later'],
+];
+
+test.each(FAILED)(
+	'a create whose 200 says that it failed is on the error output, as unknown: %j',
+	async (body, says) => {
+		const service = await startService((_request, response) => json(response, 200, body));
+		const { output, errors } = await execute({
+			parameters: addCustomer('IT12345678903'),
+			credential: credentialFor(service.url),
+			settings: { onError: 'continueErrorOutput' },
+		});
+		const error = {
+			code: 'invalid_response',
+			outcome: 'unknown',
+			httpCode: '200',
+			message: `${says}. The customer with VAT number IT12345678903 may already exist`,
+		};
+		expect([output, errors]).toMatchObject([[], [{ json: { error } }]]);
+		expect(service.requests).toHaveLength(1);
+	},
+);
+
+test.each(['text', 7, false, [null], [[{ id: 1 }]], [{ id: 1 }, { id: 2 }], { name: 'A' }, { id: null }, { id: ' ' }])(
+	'a gateway is none without an id: %j',
+	async (body) => {
+		const service = await startService((_request, response) => json(response, 200, body));
+		const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
+		expect(error?.context).toMatchObject({ code: 'invalid_response', outcome: 'unknown' });
+	},
+);
+
+test.each([{ id: 0, name: 'A' }, { id: '1' }, [{ id: 1, error: '', maintenance: true, status: 'disabled' }]])(
+	'a gateway is given as the service returned it: %j',
+	async (body) => {
+		const service = await startService((_request, response) => json(response, 200, body));
+		const { output } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
+		expect(output.map(({ json }) => json)).toEqual([body].flat());
+	},
+);
 
 test.each(['', '[]', '{}', 'null'])(
 	'a response without a value gives success and the fields that were sent, but no gateway: %j',

@@ -17,7 +17,7 @@ let service: Recorder;
 beforeEach(async () => {
 	service = await startService((request, response) => {
 		if (request.method === 'PUT') response.writeHead(204).end();
-		else json(response, 200, { ok: true });
+		else json(response, 200, { id: '1' });
 	});
 });
 

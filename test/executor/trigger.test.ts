@@ -106,6 +106,19 @@ test.each<[string, Answer, string, RegExp]>([
 		'200',
 		/^Maintenance$/,
 	],
+	[
+		'maintenance',
+		(response) => json(response, 200, { maintenance: true, message: 'Back at six' }),
+		'200',
+		/^Back at six$/,
+	],
+	[
+		"a failure's status",
+		(response) => json(response, 200, { status: 503, message: 'Try later', errors: [] }),
+		'200',
+		/^Try later$/,
+	],
+	['an object without an id', (response) => json(response, 200, { terminationUri: 'a' }), '200', /"terminationUri"/],
 ])(
 	'a gateway has neither disappeared nor lost its fields by %s: the poll fails',
 	async (_name, answer, httpCode, message) => {
@@ -119,8 +132,8 @@ test.each<[string, Answer, string, RegExp]>([
 );
 
 test('a gateway with more fields than are remembered makes the poll fail, and says what to do', async () => {
-	const fields = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`field ${n}`, 'x'.repeat(100)]));
-	const service = await startService((_request, response) => json(response, 200, fields));
+	const fields = Object.fromEntries(Array.from({ length: 499 }, (_, n) => [`field ${n}`, 'x'.repeat(100)]));
+	const service = await startService((_request, response) => json(response, 200, { id: '1', ...fields }));
 	const { error } = await new Polling({ gatewayIds: '1', watch: 'all' }, credentialFor(service.url)).poll();
 	const description = expect.stringContaining("Set 'Watch' to 'Selected Fields'");
 	expect(error).toMatchObject({

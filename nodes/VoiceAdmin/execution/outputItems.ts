@@ -21,7 +21,7 @@ export function outputItems(
 	itemIndex: number,
 ): INodeExecutionData[] | undefined {
 	const success = successValueOf(response);
-	if (!success) return undefined;
+	if (!success || request.isResult?.(success.value) === false) return undefined;
 	const pairedItem = { item: itemIndex };
 	const { value: bodyValue = null } = success;
 	const list =

@@ -84,6 +84,7 @@ function buildRequest(operation: Operation, values: FieldValue[], options: RunOp
 		creates: operation.creates?.(fields),
 		deduplicationKey: operation.deduplicationKey?.(fields),
 		emptyResponse: operation.emptyResponse,
+		isResult: operation.isResult,
 		rootProperty: operation.rootProperty,
 	};
 }

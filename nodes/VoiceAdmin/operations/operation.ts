@@ -70,6 +70,8 @@ export interface Operation {
 	notice?: { workflow: string; agent: string };
 	/** What a response without a value (no body, `[]`, `{}`, `null`) means. 'none': a list without elements, and so without items. */
 	emptyResponse: 'success' | 'invalid' | 'none';
+	/** Whether a response's value is what was asked for; by default, any value is. */
+	isResult?: (value: unknown) => boolean;
 	/** The response property with the list, for an item per element; n8n's term, from `postReceive`. */
 	rootProperty?: string;
 	/** How to get a list page by page; `LIST_FIELDS` among its fields say how much of it. */

@@ -21,6 +21,8 @@ export interface ApiRequest {
 	headers?: Record<string, string>;
 	/** By default, 'success'. */
 	emptyResponse?: 'success' | 'invalid' | 'none';
+	/** Whether a response's value is what was asked for. */
+	isResult?: (value: unknown) => boolean;
 	/** The response property that holds the list. */
 	rootProperty?: string;
 	/** Of a list that is read page by page. */

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../json';
+import { gatewayOf } from '../operations/dssGateway/get';
 import type { ApiRequest } from '../transport/apiRequest';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
 import { Run } from '../transport/flow/run';
 import { wait } from '../time';
 import { successValueOf } from '../transport/response/successValue';
-import { type ApiResponse, MAX_SMALL_RESPONSE_BYTES } from '../transport/response/readResponse';
+import { MAX_SMALL_RESPONSE_BYTES } from '../transport/response/readResponse';
 import type { N8nContext } from '../transport/sendRequest';
 import { sendWithRetry } from '../transport/sendWithRetry';
 import { outOfTimeFailure, tooManyFieldsFailure } from './pollFailures';
@@ -38,7 +38,7 @@ export async function fetchGateways(
 	const settings = { n8n, credential, run, maxRetries, timeoutMs, maxBytes: MAX_SMALL_RESPONSE_BYTES };
 	void wait(POLL_TIMEOUT_MS, () => run.isStopped).then(() => run.stop());
 	const fetchOne = async (gatewayId: string, request: ApiRequest): Promise<GatewayResult> => {
-		const result = await sendWithRetry(settings, request, gatewayFrom);
+		const result = await sendWithRetry(settings, request, (response) => gatewayOf(successValueOf(response)?.value));
 		if ('stopped' in result) return { failure: outOfTimeFailure(gatewayId, result.stopped) };
 		if ('failure' in result) {
 			const { code, hasApiErrorBody } = result.failure;
@@ -59,11 +59,4 @@ export async function fetchGateways(
 	} finally {
 		run.stop();
 	}
-}
-
-/** The gateway of a success, maybe in a list of one. An empty object would look as if all fields were removed. */
-function gatewayFrom(response: ApiResponse): IDataObject | undefined {
-	const value = successValueOf(response)?.value;
-	const gateway = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
-	return isObject(gateway) && Object.keys(gateway).length > 0 ? gateway : undefined;
 }

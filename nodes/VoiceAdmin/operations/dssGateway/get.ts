@@ -1,4 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject, soleElementOf } from '../../json';
 import { identifier } from '../../parameters/identifier';
+import { isBlank } from '../../parameters/invisibleCharacters';
 import type { Operation } from '../operation';
 
 /** A gateway, with `terminationUri` for the type Elastic SIP Trunk; the trigger polls it as well. */
@@ -11,6 +15,7 @@ export const getDssGateway: Operation = {
 		routing: { request: { method: 'GET', url: '/v1/voip/dss/gtw/{gatewayId}{/organizationId}' } },
 	},
 	emptyResponse: 'invalid',
+	isResult: (value) => gatewayOf(value) !== undefined,
 	label: ({ gatewayId, organizationId }) =>
 		`gateway ${String(gatewayId)}${organizationId === undefined ? '' : ` of organization ${String(organizationId)}`}`,
 	toolDescription:
@@ -40,3 +45,10 @@ export const getDssGateway: Operation = {
 		},
 	],
 };
+
+/** The gateway in a response, maybe in a list of one: an object with an `id`. */
+export function gatewayOf(value: unknown): IDataObject | undefined {
+	const gateway = soleElementOf(value);
+	if (!isObject(gateway) || !['string', 'number'].includes(typeof gateway.id) || isBlank(gateway.id)) return undefined;
+	return gateway;
+}
