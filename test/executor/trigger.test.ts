@@ -47,6 +47,19 @@ describe('a change of a gateway', () => {
 		expect((await polling.poll()).items).toMatchObject([{ changed: { name: { from: '0', to: '1' } } }]);
 	});
 
+	test('is none where only the order of a list is another, or null came for a missing field', async () => {
+		const answers = [
+			{ id: '1', codecs: ['a', 'b', 'b'], sip: { hosts: [{ port: 1 }, { port: 2 }] } },
+			{ sip: { user: null, hosts: [{ port: 2, tls: null }, { port: 1 }] }, codecs: ['b', 'a', 'b'], id: '1' },
+			{ id: '1', codecs: ['a', 'a', 'b'], sip: { hosts: [{ port: 1 }, { port: 2 }] } },
+		];
+		const service = await startService((_request, response, index) => json(response, 200, answers[index]!));
+		const polling = await watching('1', {}, service.url);
+		expect(await polling.poll()).toEqual(NOTHING);
+		const changed = { codecs: { from: ['b', 'a', 'b'], to: ['a', 'a', 'b'] } };
+		expect((await polling.poll()).items).toMatchObject([{ event: 'changed', changed }]);
+	});
+
 	test('is reported to each of two workflows that poll at once, though a copy has the node ids of its original', async () => {
 		const [original, copy] = [await watching('1'), await watching('1')];
 		change(['1']);

@@ -16,7 +16,7 @@ const DIGEST_LENGTH = 16;
 export type Snapshot = Array<[name: string, value: unknown, digest?: string]> | null;
 
 /**
- * Takes a snapshot. A null field counts as missing: the API uses both for "none".
+ * Takes a snapshot.
  * @returns undefined if there are too many fields to store even their digests
  */
 export function takeSnapshot(gateway: IDataObject, fields: 'all' | string[]): Snapshot | undefined {
@@ -63,7 +63,7 @@ function snapshotFields(snapshot: Snapshot | undefined): Map<string, { digest: s
 	);
 }
 
-/** Names and values of the fields that are compared. */
+/** Names and values of the fields that are compared: a null field counts as missing, as the API uses both for "none". */
 export function watchedValues(gateway: IDataObject, fields: 'all' | string[]): Array<[string, unknown]> {
 	return Object.entries(gateway).filter(
 		([name, value]) => value !== null && (fields === 'all' || fields.includes(name)),
@@ -74,11 +74,16 @@ function isStorable(fields: Snapshot): boolean {
 	return JSON.stringify(fields).length <= MAX_SNAPSHOT_LENGTH;
 }
 
-/** Independent of the order of properties. */
 function digestOf(value: unknown): string {
-	const sorted = (_name: string, each: unknown) =>
-		isObject(each) ? Object.fromEntries(Object.entries(each).sort(byName)) : each;
-	return createHash('sha256').update(JSON.stringify(value, sorted)).digest('base64').slice(0, DIGEST_LENGTH);
+	return createHash('sha256').update(comparable(value)).digest('base64').slice(0, DIGEST_LENGTH);
+}
+
+/** The same text for values without a change: in whatever order properties and elements are, and whether null or missing. */
+function comparable(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(comparable).sort().join()}]`;
+	if (!isObject(value)) return JSON.stringify(value);
+	const properties = watchedValues(value, 'all').sort(byName);
+	return `{${properties.map(([name, each]) => `${JSON.stringify(name)}:${comparable(each)}`).join()}}`;
 }
 
 function byName([one]: [string, unknown], [other]: [string, unknown]): number {
