@@ -40,6 +40,21 @@ test.each<[string, INodeParameters, object, string]>([
 		`'VAT Number' is not valid: "12345678904". The check`,
 	],
 	[
+		'a name that JSON has twice',
+		addCustomer('12345678903', { otherFields: '{ "name": "A", "name": "B" }' }),
+		{},
+		`'Other Fields → name' is there more than once. Enter each name once`,
+	],
+	[
+		'a name with an invisible character',
+		addCustomer('12345678903', {
+			specifyOtherFields: 'keypair',
+			otherFieldsList: { fields: [{ name: 'na\u200bme', value: 'A' }] },
+		}),
+		{},
+		`'Other Fields → na\\u200bme' has an invisible character in its name`,
+	],
+	[
 		'an option',
 		getGateway('1', { options: { maxConcurrency: 501 } }),
 		{},

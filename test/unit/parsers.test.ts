@@ -251,6 +251,42 @@ describe('a parser', () => {
 		).toThrow(`'Other Fields → Name' is not valid: "a". Enter each name once`);
 	});
 
+	test.each<[string, string]>([
+		['{"name":"A","name":"B"}', 'name'],
+		['{"a":{"b":1},"c":[{"d":1},{"d":1,"e":{},"d":2}]}', 'd'],
+		['{ "a" : "}{:\\"\\\\" , "b":[":"], "a"\n:1}', 'a'],
+		['{"é":1,"\\u00e9":2}', 'é'],
+		['{"__proto__":1,"__proto__":2}', '__proto__'],
+		['{"":1,"":2}', ''],
+	])('names the property that a text has twice: %s', (given, name) => {
+		expect(() => jsonObject('Other Fields', given)).toThrow(
+			`'Other Fields → ${name}' is there more than once. Enter each name once`,
+		);
+	});
+
+	test.each([
+		'{"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]}',
+		'{"a":"\\",\\"a\\":1","b":"a","c":["a","a"],"A":"a:"}',
+		'{"a":"{","b":"\\\\"}',
+	])('takes a text that has each name once in an object: %s', (given) => {
+		expect(jsonObject('Other Fields', given)).toEqual(JSON.parse(given));
+	});
+
+	test.each(['na\u200bme', '\ufeffname', 'name\u00ad', 'company\u00a0name'])(
+		'takes no name with an invisible character, in a list, a text and an object: %j',
+		(name) => {
+			const shown = [...name].map((each) =>
+				each > '\x7f' ? `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}` : each,
+			);
+			const message = `'Other Fields → ${shown.join('')}' has an invisible character in its name. Enter the name without it`;
+			const nested = { list: [{ [name]: 1 }] };
+			for (const given of [JSON.stringify({ [name]: 1 }), { [name]: 1 }, nested, JSON.stringify(nested)])
+				expect(() => jsonObject('Other Fields', given)).toThrow(message);
+			if (!name.startsWith('\ufeff'))
+				expect(() => namedValues('Other Fields', { fields: [{ name, value: 1 }] })).toThrow(message);
+		},
+	);
+
 	test.each([
 		['{"a": 1,\n "b": 2,}', 'Expected double-quoted property name in JSON at position 17'],
 		['{"a": 1', "Expected ',' or '}' after property value in JSON at position 7"],
