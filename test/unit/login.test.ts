@@ -123,6 +123,7 @@ describe('the error of a login', () => {
 		'{"access_token":""}',
 		'{"access_token":7}',
 		'{"access_token":{"a":1}}',
+		'{"access_token":{"toString":1}}',
 		'{"access_token":"a\\r\\nb"}',
 		'{"access_token":"x',
 	])('for 200 with the body %j says that it holds no usable token', async (body) => {

@@ -243,6 +243,8 @@ test.each<[string, string, unknown, number | undefined]>([
 	['not known where it is no number', jwt({ iat: {}, exp: [] }), 'soon', undefined],
 	['not known where it is true', jwt([]), true, undefined],
 	['not known of null', jwt(null as never), null, undefined],
+	['not known where it is an object', jwt({ iat: 0, exp: { toString: 1 } }), { toString: 1 }, undefined],
+	['not known of lists', jwt({ iat: [0], exp: [600] }), [300], undefined],
 ])('the lifetime of a token is %s', (_what, token, expiresIn, lifetimeMs) => {
 	expect(lifetimeOf(token, expiresIn)).toBe(lifetimeMs);
 });

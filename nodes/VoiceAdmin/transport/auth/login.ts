@@ -77,18 +77,21 @@ export async function login(
 		const reason = redact(connectionErrorMessage(error, baseUrl), [clientSecret, ...recentTokens]);
 		throw new LoginError(`Could not log in: ${reason}`, classifyFailure({ method: 'POST' }, { error, wasSent: true }));
 	});
-	const { access_token: token, expires_in: expiresIn } = loginFieldsOf(response);
+	const { token, expiresIn } = loginFieldsOf(response);
 	if (isSuccess(response.status) && isUsableToken(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
 	// A failed login may contain a token too: redact it.
 	throw new LoginError(
-		loginFailureMessage(response, credential, excerptWithout(clientSecret, String(token ?? ''), ...recentTokens)),
+		loginFailureMessage(response, credential, excerptWithout(clientSecret, token ?? '', ...recentTokens)),
 		classifyFailure({ method: 'POST' }, { response }),
 		isKeyRejection(response),
 	);
 }
 
-function loginFieldsOf({ body }: ApiResponse): { access_token?: unknown; expires_in?: unknown } {
-	return body.kind === 'json' && isObjectOrArray(body.value) ? body.value : {};
+/** A token that is no text is none. */
+function loginFieldsOf({ body }: ApiResponse): { token?: string; expiresIn?: unknown } {
+	if (body.kind !== 'json' || !isObjectOrArray(body.value)) return {};
+	const { access_token: token, expires_in: expiresIn } = body.value;
+	return { ...(typeof token === 'string' && { token }), expiresIn };
 }
 
 /**
@@ -97,10 +100,13 @@ function loginFieldsOf({ body }: ApiResponse): { access_token?: unknown; expires
  */
 export function lifetimeOf(token: string, expiresIn: unknown): number | undefined {
 	const { iat, exp } = claimsOf(token);
-	const lifetimes = [Number(exp) - Number(iat), typeof expiresIn === 'boolean' ? NaN : Number(expiresIn)].filter(
-		(seconds) => seconds > 0,
-	);
+	const lifetimes = [secondsOf(exp) - secondsOf(iat), secondsOf(expiresIn)].filter((seconds) => seconds > 0);
 	return lifetimes.length === 0 ? undefined : Math.min(...lifetimes) * 1_000;
+}
+
+/** @returns NaN for what is neither a number nor a text of one */
+function secondsOf(value: unknown): number {
+	return typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
 }
 
 /** @returns {} for a token that is no JWT */
