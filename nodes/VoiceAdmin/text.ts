@@ -10,3 +10,8 @@ export function formatSeconds(ms: number): string {
 	const count = Math.round(ms / 1_000);
 	return `${count} second${count === 1 ? '' : 's'}`;
 }
+
+/** The beginning of a text, copied: of a slice, V8 would keep the whole text in memory. */
+export function beginningOf(text: string, length: number): string {
+	return Buffer.from(text.slice(0, length)).toString();
+}

@@ -114,6 +114,13 @@ test.each([4, 100, 65_536])(
 	},
 );
 
+test('of a text, only the beginning is kept', async () => {
+	const before = await used();
+	const { body } = await read(Readable.from([Buffer.from('<html>'.padEnd(4_000_000, 'x'))]));
+	expect((await used()) - before).toBeLessThan(1_000_000);
+	expect(body).toMatchObject({ kind: 'html', text: expect.stringMatching(/^<html>x+$/) });
+});
+
 /** In bytes. The memory of buffers that nothing refers to is given back in the background, and is no longer counted at the next collection. */
 async function used(): Promise<number> {
 	for (let times = 0; times < 3; times++) {

@@ -2,7 +2,16 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { addCustomer, credentialFor, execute, getGateway, numbered } from '../support/executor';
+import {
+	addCustomer,
+	CONTINUE,
+	credentialFor,
+	execute,
+	getGateway,
+	numbered,
+	raw,
+	startService,
+} from '../support/executor';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -36,6 +45,25 @@ const get = async (count: number) =>
 		parameters: getGateway('={{ $json.n % 12 + 1 }}'),
 		credential: credentialFor(sandbox.url),
 	});
+
+test.each(['{"message":"x', '{"a":"x', 'x'])(
+	'an error keeps no more of a response than it shows: %s',
+	async (beginning) => {
+		const end = beginning.startsWith('{') ? '"}' : '';
+		const fail = async (index: number) => {
+			const service = await startService((_request, response) =>
+				raw(response, 400, 'text/plain', `${beginning}${index}${'x'.repeat(1_000_000)}${end}`),
+			);
+			return await execute({ parameters: getGateway('1'), credential: credentialFor(service.url), settings: CONTINUE });
+		};
+		await fail(0);
+		const before = await heap();
+		const failed: unknown[] = [];
+		for (let index = 0; index < 20; index++) failed.push((await fail(index)).output[0]?.json.error);
+		expect(megabytes((await heap()) - before)).toBeLessThan(10);
+		expect(failed).toEqual(failed.map(() => expect.objectContaining({ code: 'rejected' })));
+	},
+);
 
 test('ten runs leak no memory: neither bodies nor results of their creates stay', async () => {
 	const run = async () => {

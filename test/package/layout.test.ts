@@ -74,7 +74,7 @@ const ARROWS: Record<string, string[]> = {
 		'transport/flow',
 		'time.ts',
 	],
-	'transport/response': ['transport/response', 'json.ts', 'transport/flow', 'time.ts'],
+	'transport/response': ['transport/response', 'json.ts', 'text.ts', 'transport/flow', 'time.ts'],
 	'transport/flow': ['transport/flow', 'lruCache.ts', 'log.ts', 'serviceKey.ts', 'time.ts'],
 	'lruCache.ts': [],
 	'json.ts': [],

@@ -2,6 +2,7 @@ import { OperationalError } from 'n8n-workflow';
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isObjectOrArray } from '../../json';
+import { beginningOf } from '../../text';
 import { scanJson } from './scanJson';
 
 /** Maximum response body in bytes, decompressed, for operations, which output it. */
@@ -120,7 +121,7 @@ function decodeText(bytes: Uint8Array, contentType: unknown): string {
 export function parseBody(given: string): ResponseBody {
 	const text = given.trim();
 	if (text === '') return { kind: 'empty' };
-	const beginning = text.slice(0, MAX_TEXT_KEPT);
+	const beginning = beginningOf(text, MAX_TEXT_KEPT);
 	const { exceededLimit, json } = scanJson(text);
 	if (exceededLimit !== undefined && looksLikeJson(text)) return { kind: 'tooLarge', limit: exceededLimit };
 	try {

@@ -1,3 +1,5 @@
+import { beginningOf } from '../../text';
+
 /** Shorter secrets are not redacted: they would cut words apart, and reveal little. */
 const MIN_SECRET_LENGTH = 4;
 
@@ -104,7 +106,7 @@ export type Excerpt = (text: string, length: number, format?: (redacted: string)
 export function excerptWithout(...secrets: string[]): Excerpt {
 	return (text, length, format = (redacted) => redacted) => {
 		const isCut = text.length > MAX_SEARCHED;
-		const redacted = redact(text.slice(0, MAX_SEARCHED), secrets);
+		const redacted = redact(beginningOf(text, MAX_SEARCHED), secrets);
 		// A secret that is cut off at the end of the searched part is not recognized: drop the end.
 		const shown = format(isCut ? redacted.slice(0, -HEAD_LENGTH * MAX_ENCODED_LENGTH) : redacted).trim();
 		// Nothing is left of a text that begins with thousands of blanks.
