@@ -133,14 +133,16 @@ test.each<[string, Answer, string, RegExp]>([
 	],
 	['an object without an id', (response) => json(response, 200, { terminationUri: 'a' }), '200', /"terminationUri"/],
 ])(
-	'a gateway has neither disappeared nor lost its fields by %s: the poll fails',
+	'a gateway has neither disappeared nor lost its fields by %s: the poll fails, and the next one reports nothing',
 	async (_name, answer, httpCode, message) => {
 		const service = await startService((_request, response, index) =>
-			index === 0 ? json(response, 200, { id: '1' }) : answer(response),
+			index === 1 ? answer(response) : json(response, 200, { id: '1' }),
 		);
-		const { error, items } = await (await watching('1', {}, service.url)).poll();
+		const polling = await watching('1', {}, service.url);
+		const { error, items } = await polling.poll();
 		expect(items).toBeNull();
 		expect(error).toMatchObject({ httpCode, message: expect.stringMatching(message) });
+		expect(await polling.poll()).toEqual(NOTHING);
 	},
 );
 

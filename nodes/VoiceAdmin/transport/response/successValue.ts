@@ -5,9 +5,9 @@ const SUCCESS_STATUS = /^(?:2[0-9][0-9](?![0-9]).*|ok|created|accepted|success|s
 
 const FAILURE_STATUS = /^(?:[45][0-9][0-9]|error|fail|failed|failure|ko)$/i;
 
-/** The API's error body has the name of an HTTP status; elsewhere, a record's own status may be "Not Found". */
+/** In the API's error body, also the name of an HTTP status; elsewhere, a record's own status may be "Not Found". */
 const HTTP_ERROR =
-	/^(?:[45][0-9][0-9](?![0-9]).*|bad[ _]request|unauthorized|forbidden|not[ _]found|conflict|unprocessable[ _](?:entity|content)|too[ _]many[ _]requests|internal[ _]server[ _]error|bad[ _]gateway|service[ _]unavailable|gateway[ _]timeout)$/is;
+	/^(?:[45][0-9][0-9](?![0-9]).*|bad[ _]request|forbidden|not[ _]found|internal[ _]server[ _]error|service[ _]unavailable)$/is;
 
 /**
  * The value of a success: a 2xx with no body, or with JSON that doesn't say that the request failed.
