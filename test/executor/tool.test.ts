@@ -103,7 +103,12 @@ describe('a tool', () => {
 	});
 
 	test('gives each of several calls its own output, also to an agent of several items', async () => {
-		const tool = await toolOfAgent(getGateway(fromAI('Gateway_ID', 'string')), credentialFor(sandbox.url), {}, 5);
+		const tool = await toolOfAgent(
+			getGateway(fromAI('Gateway_ID', 'string')),
+			credentialFor(sandbox.url),
+			{},
+			{ items: 5 },
+		);
 		const outputs = await Promise.all(['1', '2', '3'].map(async (id) => await tool.invoke({ Gateway_ID: id })));
 		expect(outputs.map((output) => JSON.parse(output) as unknown)).toMatchObject([
 			[{ id: '1' }],

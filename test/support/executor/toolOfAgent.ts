@@ -35,9 +35,8 @@ const agent = {
 	execute: async () => [],
 } as INodeType;
 
-/** The node's tool variant, by the rules of n8n's server; the end-to-end tests have the server itself make it. */
-function toolVariant(): INodeType {
-	const node = loaded(new VoiceAdmin());
+/** A node's tool variant, by the rules of n8n's server; the end-to-end tests have the server itself make it. */
+export function toolVariant(node: INodeType = loaded(new VoiceAdmin())): INodeType {
 	Object.assign(node.description, {
 		name: 'voiceAdminTool',
 		displayName: 'Voice Admin Tool',
@@ -55,29 +54,31 @@ export interface Tool {
 	schema: { shape: Record<string, { safeParse: (value: unknown) => { success: boolean }; description?: string }> };
 	/** @returns JSON */
 	invoke: (args: object) => Promise<string>;
+	/** What n8n stores of the agent's execution, and the agent's items. */
+	stored: unknown;
 }
 
 /**
  * The tool that n8n-core makes of the node for an agent which runs its tools itself.
  *
  * @param settings of the node: onError, retryOnFail …
- * @param itemsOfAgent how many items the agent has; all calls of the tool share its execute data
+ * @param items how many items the agent has; all calls of the tool share its execute data
  */
 export async function toolOfAgent(
 	parameters: INodeParameters,
 	credential: ICredentialDataDecryptedObject,
 	settings: Partial<INode> = {},
-	itemsOfAgent = 1,
+	{ items = 1, nodeType = toolVariant() } = {},
 ): Promise<Tool> {
 	const tool = nodeOf('Voice Admin', 'voiceAdminTool', { parameters, ...settings });
 	const workflow = new Workflow({
 		nodes: [AGENT, tool],
 		connections: { [tool.name]: { [AiTool]: [[{ node: AGENT.name, type: AiTool, index: 0 }]] } },
 		active: false,
-		nodeTypes: nodeTypesOf({ agent, voiceAdminTool: toolVariant() }),
+		nodeTypes: nodeTypesOf({ agent, voiceAdminTool: nodeType }),
 		settings: { executionOrder: 'v1' },
 	});
-	const context = contextOf(workflow, AGENT, new CredentialStore(credential), 'manual', itemsOfAgent);
+	const context = contextOf(workflow, AGENT, new CredentialStore(credential), 'manual', items);
 	const [made] = (await context.getInputConnectionData(AiTool, 0)) as Tool[];
-	return made!;
+	return Object.assign(made!, { stored: [context.runExecutionData, context.inputData] });
 }
