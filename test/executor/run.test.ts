@@ -10,9 +10,11 @@ import {
 	json,
 	logLines,
 	numbered,
+	setPremium,
 	startService,
 	until,
 } from '../support/executor';
+import { time } from '../../nodes/VoiceAdmin/time';
 import { run, sandbox } from '../support/executor/sandboxOfEachTest';
 
 const hintsOf = ({ run: { data } }: Awaited<ReturnType<typeof execute>>) =>
@@ -36,6 +38,34 @@ test("the first item's Max Concurrency is that of the whole run", async () => {
 		credential: credentialFor(service.url),
 	});
 	expect(peak).toBe(10);
+});
+
+test.each([
+	['get gateways', 200, gatewayOfItem],
+	['create customers', 25, addCustomer('={{ "C" + $json.n }}')],
+	['set premium', 25, setPremium('={{ $json.n + 1 }}', 'IT')],
+] as const)('a run of items that %s has at most %i requests in flight by default', async (_what, most, parameters) => {
+	let [inFlight, peak] = [0, 0];
+	const service = await startService((_request, response) => {
+		peak = Math.max(peak, ++inFlight);
+		setTimeout(() => {
+			inFlight--;
+			json(response, 200, { id: '1' });
+		}, 300);
+	});
+	await execute({ items: numbered(most === 25 ? 100 : 600), parameters, credential: credentialFor(service.url) });
+	expect(peak).toBe(most);
+});
+
+test('a request without a response is given up after 60 seconds, or after the Timeout of its item', async () => {
+	const deadlines = jest.spyOn(time, 'deadline').mockImplementation((ms) => AbortSignal.timeout(ms / 50));
+	for (const options of [{}, { timeout: 90 }]) {
+		const service = await startService(() => {});
+		const parameters = addCustomer('C0', { options: { maxWait: 0, ...options } });
+		const { error } = await execute({ parameters, credential: credentialFor(service.url) });
+		expect(error?.context).toMatchObject({ code: 'connection_failed', outcome: 'unknown' });
+	}
+	expect(deadlines.mock.calls.map(([ms]) => ms)).toEqual([30_000, 60_000, 30_000, 90_000]);
 });
 
 test('a request whose response has no end times out', async () => {

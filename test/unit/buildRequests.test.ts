@@ -164,7 +164,7 @@ test('the rules of an operation get body, spread and options, give the body, and
 		options: { dryRun: true, isStrict: 'true' },
 	};
 	const requests = requestsOf(operation, parameters);
-	const options = { dryRun: true, maxConcurrency: 200, maxRetries: 3, maxWait: 120, timeout: 60, isStrict: true };
+	const options = { dryRun: true, maxConcurrency: 25, maxRetries: 3, maxWait: 120, timeout: 60, isStrict: true };
 	expect(buildBody.mock.calls).toEqual(
 		['IT', 'FR'].map((iso) => [{ body: { title: 'Emma', iso }, spread: { author: 'Austen' }, options }]),
 	);
@@ -208,7 +208,7 @@ describe('the options of an item', () => {
 		buildRequests(operation, (name) => ({ ...REQUIRED, options })[name as 'options']).options;
 	const DEFAULTS = {
 		dryRun: false,
-		maxConcurrency: 200,
+		maxConcurrency: 25,
 		maxRetries: 3,
 		maxWait: 120,
 		timeout: 60,

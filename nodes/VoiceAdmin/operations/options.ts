@@ -63,24 +63,35 @@ function integerField(minValue: number, maxValue: number) {
 export const SHARED_OPTIONS = [MAX_CONCURRENCY_FIELD, MAX_RETRIES_FIELD];
 
 /** The node, unlike the trigger, takes several items and may create. */
-const NODE_MAX_CONCURRENCY_FIELD = {
+const READ_MAX_CONCURRENCY_FIELD = {
 	...MAX_CONCURRENCY_FIELD,
 	description: `${MAX_CONCURRENCY_FIELD.description} The first valid item's value applies to all.`,
 };
+
+/** With 200, an outage of a second left up to 100 customers with an unknown outcome, each of which a person has to look up. */
+const CHANGE_MAX_CONCURRENCY_FIELD = {
+	...READ_MAX_CONCURRENCY_FIELD,
+	default: 25,
+	description: `${READ_MAX_CONCURRENCY_FIELD.description} If the service fails, so many requests may have an unknown outcome: set it higher only for speed.`,
+};
+
 const NODE_MAX_RETRIES_FIELD = {
 	...MAX_RETRIES_FIELD,
 	description: `${MAX_RETRIES_FIELD.description} A create is sent again only after a 429, if its access token was not accepted, or if no connection could be opened.`,
 };
 
 /** An operation's options: the common ones and its own. */
-export const optionsOf = ({ additionalOptions = [] }: Operation): Field[] => [
+export const optionsOf = (operation: Operation): Field[] => [
 	DRY_RUN_FIELD,
-	NODE_MAX_CONCURRENCY_FIELD,
+	onlyReads(operation) ? READ_MAX_CONCURRENCY_FIELD : CHANGE_MAX_CONCURRENCY_FIELD,
 	NODE_MAX_RETRIES_FIELD,
 	MAX_WAIT_FIELD,
 	TIMEOUT_FIELD,
-	...additionalOptions,
+	...(operation.additionalOptions ?? []),
 ];
+
+const onlyReads = ({ option, creates }: Operation): boolean =>
+	option.routing.request.method === 'GET' && creates === undefined;
 
 /** The collection "Options". */
 export function optionsField(options: Field[]): Field {

@@ -24,7 +24,8 @@ export const createCustomer: Operation = {
 	toolDescription:
 		'Creates a customer record. The documented API has no way to change or delete a customer, so treat each call as final. Call this once per customer, using only the details that the user gave. If an error says that the customer may already exist, do not call this again for that customer.',
 	notice: {
-		workflow: 'Each item creates a customer record, and the documented API has no way to change or delete it',
+		workflow:
+			"Each item creates a customer record, and the documented API has no way to change or delete it. In Settings, set On Error to continue, so that a failed item doesn't hide the others",
 		agent:
 			'The documented API has no way to change or delete a customer, and a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool',
 	},
