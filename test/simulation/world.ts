@@ -29,6 +29,8 @@ const run = fc.record({
 	maxWait: fc.constantFrom(120, 120, 3),
 	retryOnFail: fc.boolean(),
 	continues: fc.boolean(),
+	/** Where a person uses n8n's Retry once it has failed. */
+	retriedIn: oneIn(3, fc.nat(2)),
 	dryRun: oneIn(15, fc.constant(true)),
 });
 
