@@ -11,7 +11,7 @@ interface Contender {
 	node: (operation: Operation, url: string) => { type: string; typeVersion: number; parameters: object };
 }
 
-export type ContenderId = 'voiceAdmin' | 'httpRequest' | 'floor';
+export type ContenderId = 'voiceAdmin' | 'voiceAdmin200' | 'httpRequest' | 'floor';
 
 const json = (expression: string) => ({
 	sendBody: true,
@@ -22,27 +22,35 @@ const json = (expression: string) => ({
 /** A node that runs a step of bench/harness/Harness.node.js. */
 export const harness = (parameters: object) => ({ type: 'CUSTOM.harness', typeVersion: 1, parameters });
 
+function voiceAdminNode(name: string, options: object): Contender {
+	const node = (operation: Operation) => {
+		const fields = {
+			get: { resource: 'dssGateway', gatewayId: '={{ $json.id }}', options },
+			setPremium: {
+				resource: 'dssTrunk',
+				idTrunk: '={{ $json.id }}',
+				iso: { __rl: true, mode: 'code', value: '={{ $json.iso }}' },
+				options,
+			},
+			add: {
+				resource: 'customer',
+				vatNumber: '={{ $json.vatNumber }}',
+				options: { validateVatNumber: false, ...options },
+			},
+		};
+		return {
+			type: 'n8n-nodes-voice-admin.voiceAdmin',
+			typeVersion: 1,
+			parameters: { operation, ...fields[operation] },
+		};
+	};
+	return { name, credentialType: 'voiceAdminApi', node };
+}
+
 export const CONTENDERS: Record<ContenderId, Contender> = {
-	voiceAdmin: {
-		name: 'Voice Admin',
-		credentialType: 'voiceAdminApi',
-		node: (operation) => {
-			const fields = {
-				get: { resource: 'dssGateway', gatewayId: '={{ $json.id }}' },
-				setPremium: {
-					resource: 'dssTrunk',
-					idTrunk: '={{ $json.id }}',
-					iso: { __rl: true, mode: 'code', value: '={{ $json.iso }}' },
-				},
-				add: { resource: 'customer', vatNumber: '={{ $json.vatNumber }}', options: { validateVatNumber: false } },
-			};
-			return {
-				type: 'n8n-nodes-voice-admin.voiceAdmin',
-				typeVersion: 1,
-				parameters: { operation, ...fields[operation] },
-			};
-		},
-	},
+	voiceAdmin: voiceAdminNode('Voice Admin', {}),
+	/** What changes something has at most 25 requests in flight by default. */
+	voiceAdmin200: voiceAdminNode('Voice Admin, Max Concurrency 200', { maxConcurrency: 200 }),
 	/** With this package's credential and n8n's defaults. */
 	httpRequest: {
 		name: 'HTTP Request',
@@ -96,6 +104,7 @@ export interface Scenario extends Conditions {
 
 const variantOf = (contender: ContenderId): Variant => ({ id: contender, name: CONTENDERS[contender].name, contender });
 const [voiceAdmin, httpRequest, floor] = [variantOf('voiceAdmin'), variantOf('httpRequest'), variantOf('floor')];
+const changes = [voiceAdmin, variantOf('voiceAdmin200'), httpRequest, floor];
 
 /** Variants with a number of simultaneous executions, and of items in each. */
 function atOnce(executions: number, items: number, variants: Variant[]): Variant[] {
@@ -113,8 +122,8 @@ const pair = [voiceAdmin, httpRequest];
 
 export const SCENARIOS: Record<string, Scenario> = {
 	get: { ...usual, title: 'Get', variants: [...pair, floor] },
-	'set-premium': { ...usual, title: 'Set Premium', operation: 'setPremium', variants: [...pair, floor] },
-	'create-customer': { ...usual, title: 'Create', operation: 'add', variants: [...pair, floor] },
+	'set-premium': { ...usual, title: 'Set Premium', operation: 'setPremium', variants: changes },
+	'create-customer': { ...usual, title: 'Create', operation: 'add', variants: changes },
 	'items-10000': { ...usual, title: '10,000 items', items: 10_000, variants: pair },
 	'slow-replies': { ...usual, title: '2,000 items, replies after 1.5 s', items: 2_000, latency: 1_500, variants: pair },
 	crowd: {

@@ -4,6 +4,7 @@ import {
 	fromAI,
 	getGateway,
 	json,
+	RETRY,
 	setPremium,
 	startService,
 	toolOfAgent,
@@ -115,5 +116,26 @@ describe('a tool', () => {
 			[{ id: '2' }],
 			[{ id: '3' }],
 		]);
+	});
+
+	test('under Retry On Fail remembers nothing of a call that succeeded: the next one is sent', async () => {
+		const service = await startService((_request, response, index) => json(response, 200, { id: `${index}` }));
+		const tool = await toolOfAgent(getGateway(fromAI('Gateway_ID', 'string')), credentialFor(service.url), RETRY);
+		const call = async () => JSON.parse(await tool.invoke({ Gateway_ID: '1' })) as unknown;
+		expect([await call(), await call()]).toEqual([[{ id: '0' }], [{ id: '1' }]]);
+	});
+
+	test('does not create again what may exist since an earlier call of the execution, and creates another one', async () => {
+		const service = await startService((_request, response, index) => json(response, index === 0 ? 500 : 201, {}));
+		const settings = { ...RETRY, onError: 'continueRegularOutput' } as const;
+		const tool = await toolOfAgent(addCustomer(fromAI('VAT_Number', 'string')), credentialFor(service.url), settings);
+		const call = async (number: string) => (JSON.parse(await tool.invoke({ VAT_Number: number })) as object[])[0];
+		const unknown = {
+			error: { outcome: 'unknown', message: expect.stringContaining('C0 may already exist') as string },
+		};
+		expect(await call('C0')).toMatchObject(unknown);
+		expect(await call('C0')).toMatchObject(unknown);
+		expect(await call('C1')).toMatchObject({ success: true, vatNumber: 'C1' });
+		expect(service.requests).toHaveLength(2);
 	});
 });

@@ -75,16 +75,32 @@ test.each<[string, INodeParameters, object, string]>([
 	expect([...service.requests, ...service.logins]).toEqual([]);
 });
 
-test.each(['__CUSTOM_API_CALL__', 'anOperationThatItLacks'])(
-	'an operation that the node does not have is an error that says so: %s',
-	async (operation) => {
-		const { error } = await execute({
-			parameters: { resource: 'dssGateway', operation },
-			credential: credentialFor(service.url),
+describe.each(['__CUSTOM_API_CALL__', 'anOperationThatItLacks', '={{ "get" }}'])(
+	'an operation that the node does not have (%s) fails each item, and sends nothing',
+	(operation) => {
+		const message =
+			"This node can't run a custom API call, or an operation that is not in its list. Choose an operation, or use the HTTP Request node with this credential";
+		const failed = { message, code: 'invalid_parameter', outcome: 'not_sent' };
+
+		test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)('with %s', async (onError) => {
+			const { error, output, errors } = await execute({
+				items: [{ n: 1 }, { n: 2 }],
+				parameters: { resource: 'dssGateway', operation, gatewayId: '1' },
+				credential: credentialFor(service.url),
+				settings: { onError },
+			});
+			if (onError === 'stopWorkflow') {
+				expect(error).toMatchObject({
+					message,
+					context: { code: 'invalid_parameter', outcome: 'not_sent', itemIndex: 0 },
+				});
+				expect([output, errors]).toEqual([[], []]);
+			} else {
+				const [failures, others] = onError === 'continueErrorOutput' ? [errors, output] : [output, errors];
+				expect(failures.map(({ json }) => json.error)).toMatchObject([failed, failed]);
+				expect(others).toEqual([]);
+			}
+			expect(service.requests).toEqual([]);
 		});
-		expect(error?.message).toMatch(
-			/^This node can't run a custom API call, or an operation that is not in its list\. Choose an operation, or use/,
-		);
-		expect(service.requests).toEqual([]);
 	},
 );
