@@ -77,7 +77,8 @@ test('n8n takes up an icon', async () => {
 
 test('a mistake is shown with its file and line, and n8n goes on until it is mended', async () => {
 	await change(node, "description: 'change 3", "description: 5, color: 'change 4");
-	await shown(`${node}(17,`);
+	const lines = (await readFile(path.join(root, node), 'utf8')).split('\n');
+	await shown(`${node}(${lines.findIndex((line) => line.includes('description: 5')) + 1},`);
 	await described('change 3');
 	await change(node, "description: 5, color: 'change 4", "description: 'mended, change 3");
 	await described('mended, change 3');
