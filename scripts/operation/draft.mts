@@ -1,9 +1,7 @@
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
-import type { Pagination } from '../../nodes/VoiceAdmin/operations/operation';
-import { LIST_FIELDS } from '../../nodes/VoiceAdmin/operations/pagination';
 import { isObject } from '../../nodes/VoiceAdmin/json';
 import { type Found, Unsupported } from './document.mts';
-import { type Effects, effectsOf, NEXT_CURSOR, paginationOf } from './effects.mts';
+import { type Effects, effectsOf } from './effects.mts';
 import { actionOf, shown, titleCase, wordsOf } from './english.mts';
 import { fieldNameOf, type Sent, sentByParameter, sentInBody } from './fields.mts';
 import { called, type DraftOptions, type Named, namesOf, nameWords, presentOf, sentencesOf } from './names.mts';
@@ -18,9 +16,7 @@ export interface Draft extends Named, Effects {
 	sent: Sent[];
 	/** Optional parameters that no field can send, and why. */
 	leftOut: string[];
-	/** list: the property with the items, if the response is an object that wraps a list */
-	response: { status: string; shape?: Shape; list?: string | undefined };
-	pagination?: Pagination | undefined;
+	response: { status: string; shape?: Shape };
 }
 
 /** OpenAPI says to ignore these as parameters; the node sets them. */
@@ -85,14 +81,9 @@ function draftOf(found: Found, options: DraftOptions): Draft {
 		throw new Unsupported('it is the login, which the credential does');
 	if (deprecated && !options.deprecated) throw new Unsupported('it is deprecated: add --deprecated to accept it');
 	const body = bodyOf(found);
-	const { pagination: pages, ...response } = responseOf(found);
+	const response = responseOf(found);
 	const named = nameOf(found, options, response.shape);
-	const others = found.parameters.filter(({ name }) => name !== pages?.size.property && name !== pages?.page.property);
-	const pagination = others.some(({ name }) => LIST_FIELDS.some((field) => field.name === fieldNameOf(name)))
-		? undefined
-		: pages;
-	const parameters = pagination ? others : found.parameters;
-	const { sent, leftOut } = sentOf({ ...found, parameters }, body);
+	const { sent, leftOut } = sentOf(found, body);
 	const effects = effectsOf(found, sent);
 	if (found.method === 'POST' && effects.creates && sent.length === 0)
 		throw new Unsupported('its document does not describe what it sends');
@@ -108,7 +99,6 @@ function draftOf(found: Found, options: DraftOptions): Draft {
 		sent,
 		leftOut,
 		response,
-		pagination,
 	};
 }
 
@@ -192,14 +182,11 @@ function bodyOf({ operation: { requestBody } }: Found): Shape | undefined {
 	return body;
 }
 
-function responseOf(found: Found): Draft['response'] & Pick<Draft, 'pagination'> {
-	const {
-		path,
-		operation: { responses = {} },
-	} = found;
+function responseOf({ method, operation: { responses = {} } }: Found): Draft['response'] {
 	const good = Object.entries(responses as Record<string, Content>).filter(([code]) => /^2/.test(code));
 	const [status, { content = {} }] =
 		good.find(([, response]) => response.content) ?? good[0] ?? (['200', responses.default ?? {}] as [string, Content]);
+	if (status === '204' && method === 'GET') throw new Unsupported('its response has no body to output');
 	const [type] = Object.keys(content);
 	if (type === undefined) return { status: '204' };
 	// A response may also have a JSON-based media type, such as application/hal+json.
@@ -209,31 +196,8 @@ function responseOf(found: Found): Draft['response'] & Pick<Draft, 'pagination'>
 	const shape = shapeOf(media.schema);
 	if ('contentMediaType' in shape) throw new Unsupported('its response is a file, but the node reads JSON');
 	// Without a type, it is most likely an object.
-	const pagination = effectsOf(found, []).reads ? paginationOf(found.parameters, shape) : undefined;
-	const list = path.endsWith('}') ? undefined : listIn(shape, pagination !== undefined);
-	const isList = list !== undefined || shape.type === 'array';
 	return {
 		status: /^20[012]$/.test(status) ? status : '200',
 		shape: { ...shape, type: shape.type ?? 'object' },
-		list,
-		pagination: isList ? pagination : undefined,
 	};
-}
-
-/** The property that lists objects, if nothing else in the response would be lost, such as the next page's cursor. */
-function listIn({ properties }: Shape, hasPages: boolean): string | undefined {
-	const isCountName = (name: string) => /page|total|count|number|elements|limit|offset|size|more|success/i.test(name);
-	const isCount = ([name, { type, properties: inner }]: [string, Shape]): boolean =>
-		type === 'object'
-			? inner.size > 0 && [...inner].every(isCount)
-			: (/^(?:integer|boolean)$/.test(type ?? '') && isCountName(name)) ||
-				(hasPages && type === 'string' && NEXT_CURSOR.test(wordsOf(name).join(' ')));
-	// Links and errors: a response without the list is returned as it is.
-	const isIgnored = hasPages
-		? /^(?:links?\b.*|errors?\b.*|(?:next|previous|prev|first|last)(?: page)?(?: (?:url|uri|link|href))?)$/
-		: /^(?:links?|errors?)\b/;
-	const [list, ...others] = [...properties].filter(
-		(each) => !isCount(each) && !isIgnored.test(wordsOf(each[0]).join(' ')),
-	);
-	return others.length === 0 && list?.[1].items?.type === 'object' ? list[0] : undefined;
 }

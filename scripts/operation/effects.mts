@@ -1,9 +1,7 @@
-import type { Pagination } from '../../nodes/VoiceAdmin/operations/operation';
-import type { Found, Parameter } from './document.mts';
+import type { Found } from './document.mts';
 import { CHANGING_VERBS, infinitiveOf, READING_VERBS, wordsOf } from './english.mts';
 import type { Sent } from './fields.mts';
 import { MANY, nameWords } from './names.mts';
-import { type Shape, shapeOf } from './shape.mts';
 
 /** What an operation does, guessed from its method and its words. */
 export interface Effects {
@@ -94,53 +92,4 @@ export function effectsOf(
 				? 'money'
 				: undefined;
 	return { reads, creates: method === 'GET' || (method === 'POST' && (!onlyChanges || stake === 'money')), stake };
-}
-
-/** Names of query parameters, as words, for the size of a page of a list, and for which page. */
-const SIZES =
-	/^(?:limit|size|count|(?:page |max )(?:size|limit|results|items)|per page|(?:items|results|records) per page)$/;
-const NUMBERS = /^page(?: (?:number|no|num|index))?$/;
-const OFFSETS = /^(?:offset|skip|start index)$/;
-const CURSORS = /^(?:cursor|after|starting after|(?:next )?page token|next token)$/;
-/** Names of properties with the cursor of the next page. */
-export const NEXT_CURSOR = /^(?:cursor|after|next (?:cursor|token|page token))$/;
-const DEFAULT_PAGE_SIZE = 100;
-
-/** How to get all pages of a list, if its parameters say so. @param response the list, or an object that wraps it */
-export function paginationOf(parameters: Parameter[], response: Shape): Pagination | undefined {
-	const [size, number, offset, cursor] = [SIZES, NUMBERS, OFFSETS, CURSORS].map((names) => {
-		const found = parameters.find(({ name, in: place }) => place === 'query' && names.test(wordsOf(name).join(' ')));
-		if (!found) return undefined;
-		const { name: property, description = '', required: isRequired, schema } = found;
-		return { description, ...shapeOf(schema), property, isRequired };
-	});
-	if (size?.type !== 'integer' || size.isRequired) return undefined;
-	const from = cursorIn(response);
-	const page: Pagination['page'] | undefined =
-		cursor?.type === 'string' && !cursor.format?.startsWith('date') && from !== undefined
-			? { property: cursor.property, type: 'cursor', cursor: from }
-			: offset?.type === 'integer'
-				? { property: offset.property, type: 'offset', first: firstOf(offset, 0) }
-				: number?.type === 'integer'
-					? { property: number.property, type: 'number', first: firstOf(number, 1) }
-					: undefined;
-	// The first request leaves it out.
-	if ([cursor, offset, number].some((each) => each?.property === page?.property && each?.isRequired)) return undefined;
-	const [, said] = /\bmax\w*\W+(?:[a-z]+\W+){0,3}(\d+)/i.exec(size.description ?? '') ?? [];
-	const max = Math.max(1, size.maximum ?? Number(said ?? DEFAULT_PAGE_SIZE));
-	return page && { size: { property: size.property, ...(size.minimum! > 1 && { min: size.minimum }), max }, page };
-}
-
-/** The first page's number, or the first element's. */
-const firstOf = ({ default: preset, minimum }: Shape, usual: number) =>
-	[preset, minimum].find((value) => value === 0 || value === 1) ?? usual;
-
-/** Where a response has the cursor of the next page: "meta.next_cursor". */
-function cursorIn({ properties }: Shape, isInner = false): string | undefined {
-	const isCursor = ([name, { type }]: [string, Shape]) =>
-		type === 'string' && NEXT_CURSOR.test(wordsOf(name).join(' '));
-	const own = [...properties].find(isCursor)?.[0];
-	if (own !== undefined || isInner) return own;
-	const [inner] = [...properties].flatMap(([name, each]) => cursorIn(each, true)?.replace(/^/, `${name}.`) ?? []);
-	return inner;
 }

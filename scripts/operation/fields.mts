@@ -15,9 +15,7 @@ type DraftField = Omit<Field, 'parse' | 'options' | 'default'> & { parse: Code; 
 /** A value that an operation sends, for the node and for sandbox/openapi.yaml. */
 export interface Sent {
 	name: string;
-	place: 'path' | 'query' | 'header' | 'body';
-	/** The body's only property, if the value is in an object inside it. */
-	within?: string | undefined;
+	place: 'path' | 'query' | 'body';
 	required: boolean;
 	shape: Shape;
 	description: string;
@@ -30,11 +28,6 @@ export interface Sent {
 /** Names of the node's own parameters. */
 const RESERVED =
 	/^(?:resource|operation|options|additionalFields|requestOptions|toolDescription|notice|authentication)$/;
-
-/** RFC 9110, section 5.6.2; and headers that HTTP and the node set themselves. */
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const RESERVED_HEADERS =
-	/^(?:host|connection|content-.*|transfer-encoding|cookie|te|upgrade|proxy-.*|sec-.*|expect|trailer|keep-alive)$/i;
 
 /** In characters. */
 const MAX_PLACEHOLDER = 115;
@@ -64,11 +57,9 @@ export function sentByParameter(parameter: Parameter): Sent | UnsupportedValue {
 	} = parameter;
 	const no = (why: string) => ({ why: `${shown(name).slice(1, -1)} is ${why}`, required });
 	if (!required && (deprecated || isForNobody(description))) return no('deprecated or internal');
-	if (place === 'cookie' || (place === 'header' && (!HEADER_NAME.test(name) || RESERVED_HEADERS.test(name))))
-		return no(`sent in a ${place}`);
+	if (place === 'cookie' || place === 'header') return no(`sent in a ${place}`);
 	const shape = shapeOf({ ...schema, ...(description && { description }) });
 	if (content || shape.type === 'object') return no(`an object in the ${place}`);
-	if (place === 'header' && (shape.type !== 'string' || shape.enum)) return no('not a text, which a header sends');
 	const isSimple = shape.items?.type !== undefined && !/object|array/.test(shape.items.type);
 	if (shape.type === 'array' && (place === 'path' || style !== 'form' || !isSimple))
 		return no('a list that is sent neither with commas nor with its name repeated');
@@ -84,22 +75,16 @@ export function sentByParameter(parameter: Parameter): Sent | UnsupportedValue {
 	});
 }
 
-/** The properties of a JSON body or, if its only property is an object, the properties of that. */
-export function sentInBody(body: Shape, within?: string): Array<Sent | UnsupportedValue> {
+/** The properties of a JSON body. */
+export function sentInBody(body: Shape): Array<Sent | UnsupportedValue> {
 	const { properties, required } = writable(body);
 	const documented = exampleIn(body);
-	const [[only, inner]] = [...properties] as [[string, Shape]];
-	if (properties.size === 1 && inner.properties.size > 0 && !within) {
-		const example = inner.example ?? documented[only];
-		return sentInBody({ ...inner, example, ...(required.length === 0 && { required: [] }) }, only);
-	}
 	return [...properties].map(([name, shape]) =>
 		(shape.deprecated || isForNobody(shape.description)) && !required.includes(name)
 			? { why: `${shown(name)} is deprecated or internal`, required: false }
 			: sent({
 					name,
 					place: 'body',
-					within,
 					required: required.includes(name),
 					shape,
 					example: exampleOf(shape, documented[name]),
@@ -120,17 +105,15 @@ export const fieldNameOf = (name: string) => camelCase(wordsOf(name)).replace(RE
 function sent({
 	name,
 	place,
-	within,
 	required,
 	explode,
 	...given
 }: Omit<Sent, 'description' | 'field'>): Sent | UnsupportedValue {
-	const words = wordsOf(place === 'header' ? name.replace(/^x-/i, '') : name);
+	const words = wordsOf(name);
 	const fieldName = fieldNameOf(name);
 	const { shape, example, placeholder } = inShort(byName(given, words));
 	const typed = fieldTypeOf(shape, fieldName);
 	const no = (why: string) => ({ why: `${shown(name)} ${why}`, required });
-	if (place === 'body' && name.includes('.')) return no('contains a dot, which would nest it in the body');
 	if (name === '__proto__' || name.startsWith('=') || UNSEEN.test(name) || fieldName === '')
 		return no("can't be a field's name");
 	if (!typed) return no('has an unsupported type');
@@ -160,25 +143,14 @@ function sent({
 			: sentences && {
 					description: isList || /[.!?] /.test(sentences) ? withPeriod(sentences) : sentences.replace(/\.$/, ''),
 				}),
-		...(place === 'path'
-			? { pathSegment: true }
-			: place === 'header'
-				? { header: name }
-				: { routing: { send: { type: place, property: within ? `${within}.${name}` : name } } }),
+		...(place === 'path' ? { pathSegment: true } : { routing: { send: { type: place, property: name } } }),
 		// identifier rejects what could change the path.
 		parse:
-			place === 'header' && parse.text === 'text'
-				? new Code('headerText')
-				: place === 'path' && parse.text === 'text'
-					? new Code('identifier')
-					: isList && !explode
-						? inCommas(parse)
-						: parse,
+			place === 'path' && parse.text === 'text' ? new Code('identifier') : isList && !explode ? inCommas(parse) : parse,
 	};
 	return {
 		name: place === 'path' ? fieldName : name,
 		place,
-		within,
 		required,
 		shape,
 		description: meaning,

@@ -38,10 +38,8 @@ export async function filesOf(drafts: Draft[]): Promise<Map<string, string>> {
 		const { imports, added } = await parserFiles([...new Set(sent.flatMap(({ field }) => field.parse.uses))], textNow);
 		const definition = print(definitionOf(draft));
 		const source = [
-			...(definition.includes(' as IDataObject)') ? ["import type { IDataObject } from 'n8n-workflow';", ''] : []),
 			...imports,
 			"import type { Operation } from '../operation';",
-			...(draft.pagination ? ["import { LIST_FIELDS } from '../pagination';"] : []),
 			'',
 			`/** ${withPeriod(description)} */`,
 			`export const ${constant}: Operation = ${definition};`,
@@ -78,7 +76,7 @@ function print(value: unknown): string {
 
 /** The operation's definition; code in it is a {@link Code}. */
 export function definitionOf(draft: Draft): object {
-	const { operation, action, description, found, url, sent, response, pagination, reads, creates, stake } = draft;
+	const { operation, action, description, found, url, sent, response, reads, creates, stake } = draft;
 	const fields = (isRequired: boolean) =>
 		sent.filter(({ required }) => required === isRequired).map(({ field }) => field);
 	const [required, options] = [fields(true), fields(false)];
@@ -100,13 +98,11 @@ export function definitionOf(draft: Draft): object {
 		},
 		// A list may be empty, but not an object with known properties.
 		emptyResponse:
-			reads && (response.list ?? response.shape?.type === 'array')
+			reads && response.shape?.type === 'array'
 				? 'none'
 				: reads && response.shape?.properties.size
 					? 'invalid'
 					: 'success',
-		rootProperty: response.list,
-		pagination,
 		// With creates, a request with an unknown outcome isn't sent again.
 		...(creates && { creates: creationOf(draft) }),
 		...(!creates &&
@@ -117,20 +113,15 @@ export function definitionOf(draft: Draft): object {
 		...(stake && {
 			notice: { workflow: `${NOTICE[stake]}: ${action}`, agent: `A model decides when to call this tool. ${human}` },
 		}),
-		fields: [
-			...required,
-			...(pagination ? [new Code('...LIST_FIELDS')] : []),
-			...(options.length > 0 ? [{ ...collection, default: {}, options }] : []),
-		],
+		fields: [...required, ...(options.length > 0 ? [{ ...collection, default: {}, options }] : [])],
 	};
 }
 
 const labelOf = ({ name }: Sent) => inSentence(wordsOf(name));
 
 /** The code that reads a value from `sent`, in a template literal. */
-function valueOf({ name, within }: Sent): string {
-	const at = (property: string) => (/^[A-Za-z_]\w*$/.test(property) ? `.${property}` : `[${JSON.stringify(property)}]`);
-	return `\${String(${within ? `(sent${at(within)} as IDataObject)` : 'sent'}${at(name)})}`;
+function valueOf({ name }: Sent): string {
+	return `\${String(sent${/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`})}`;
 }
 
 /** The code that names what a request creates: "customer with VAT number …". */
@@ -208,8 +199,8 @@ function indexWith({ resource, operation }: Draft, constant: string, module: str
 }
 
 /** The output schema for the editor's mapping panel: the scalar fields. */
-function outputSchema({ response: { shape, list }, sent }: Draft): string {
-	const item = list ? shape!.properties.get(list)!.items : shape?.type === 'array' ? shape.items : shape;
+function outputSchema({ response: { shape }, sent }: Draft): string {
+	const item = shape?.type === 'array' ? shape.items : shape;
 	const success: Value = ['success', { type: 'boolean', nullable: false }, true];
 	const all: Value[] = item
 		? [...item.properties].map(([name, each]) => [name, each, item.required.includes(name)])

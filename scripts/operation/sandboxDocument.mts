@@ -1,5 +1,4 @@
 import { type Document, isScalar, type Node, parseDocument, Scalar, visit, type YAMLMap } from 'yaml';
-import type { Pagination } from '../../nodes/VoiceAdmin/operations/operation';
 import type { Draft } from './draft.mts';
 import { camelCase, withPeriod, wordsOf } from './english.mts';
 import type { Sent } from './fields.mts';
@@ -56,14 +55,11 @@ function addTo(document: Document, draft: Draft): void {
 	document.setIn([draft.url, draft.found.method.toLowerCase()], operation);
 }
 
-function documented({ found, url, resource, operation, description, sent, response, pagination }: Draft): object {
+function documented({ found, url, resource, operation, description, sent, response }: Draft): object {
 	const inBody = sent.filter(({ place }) => place === 'body');
 	const inUrl = sent.filter(({ place }) => place !== 'body');
 	const common = (name: string) => ({ $ref: `../openapi.yaml#/components/responses/${name}` });
 	const json = (schema: object, example: unknown) => ({ content: { 'application/json': { schema, example } } });
-	const within = inBody[0]?.within;
-	const wrapped = (value: object) => (within ? { [within]: value } : value);
-	const bodySchema = within ? { type: 'object', properties: wrapped(bodyOf(inBody)) } : bodyOf(inBody);
 	const sentExample = inBody
 		.filter(({ required }, index) => required || index === 0)
 		.map(({ name, example }) => [name, example] as const);
@@ -73,18 +69,15 @@ function documented({ found, url, resource, operation, description, sent, respon
 		tags: [resource.name],
 		summary: description.replace(/[.…]$/, ''),
 		...(writes && { security: [{ accessToken: ['write'] }] }),
-		...((inUrl.length > 0 || pagination) && {
-			parameters: [
-				...inUrl.map(({ name, place, required, shape, description: meaning, example, explode }) => ({
-					...{ name, in: place, required, ...(meaning && { description: withPeriod(meaning) }) },
-					...(shape.type === 'array' && { style: 'form', explode }),
-					...{ schema: schemaOf(shape), example },
-				})),
-				...(pagination ? pageParameters(pagination) : []),
-			],
+		...(inUrl.length > 0 && {
+			parameters: inUrl.map(({ name, place, required, shape, description: meaning, example, explode }) => ({
+				...{ name, in: place, required, ...(meaning && { description: withPeriod(meaning) }) },
+				...(shape.type === 'array' && { style: 'form', explode }),
+				...{ schema: schemaOf(shape), example },
+			})),
 		}),
 		...(inBody.length > 0 && {
-			requestBody: { required: true, ...json(bodySchema, wrapped(Object.fromEntries(sentExample))) },
+			requestBody: { required: true, ...json(bodyOf(inBody), Object.fromEntries(sentExample)) },
 		}),
 		responses: {
 			[response.status]: response.shape
@@ -98,26 +91,6 @@ function documented({ found, url, resource, operation, description, sent, respon
 			...{ '503': common('ServiceUnavailable'), '504': common('GatewayTimeout') },
 		},
 	};
-}
-
-function pageParameters({ size, page }: Pagination): object[] {
-	const schema = page.type === 'cursor' ? { type: 'string' } : { type: 'integer', minimum: page.first };
-	return [
-		{
-			name: size.property,
-			in: 'query',
-			description: 'Number of results on a page.',
-			schema: { type: 'integer', minimum: size.min ?? 1, maximum: size.max },
-			example: size.min ?? 1,
-		},
-		{
-			name: page.property,
-			in: 'query',
-			description: 'Which page.',
-			schema,
-			example: page.type === 'cursor' ? 'next' : 1,
-		},
-	];
 }
 
 function bodyOf(sent: Sent[]): object {

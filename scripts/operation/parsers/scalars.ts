@@ -77,10 +77,3 @@ export function listOf(parse: (parameter: string, given: unknown) => unknown) {
 export function commaSeparated(parse: (parameter: string, given: unknown) => unknown[]) {
 	return (parameter: string, given: unknown): string => parse(parameter, given).join(',');
 }
-
-/** Parses a header's value: visible ASCII and spaces. @throws InvalidParameterError */
-export function headerText(parameter: string, given: unknown): string {
-	const text = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
-	if (!/^[\x20-\x7e]+$/.test(text)) throw new InvalidParameterError(parameter, given, 'Enter text of ASCII characters');
-	return text;
-}
