@@ -76,7 +76,7 @@ function print(value: unknown): string {
 
 /** The operation's definition; code in it is a {@link Code}. */
 export function definitionOf(draft: Draft): object {
-	const { operation, action, description, found, url, sent, response, reads, creates, stake } = draft;
+	const { operation, action, description, found, url, sent, reads, creates, stake } = draft;
 	const fields = (isRequired: boolean) =>
 		sent.filter(({ required }) => required === isRequired).map(({ field }) => field);
 	const [required, options] = [fields(true), fields(false)];
@@ -96,13 +96,6 @@ export function definitionOf(draft: Draft): object {
 			description,
 			routing: { request: { method: found.method, url } },
 		},
-		// A list may be empty, but not an object with known properties.
-		emptyResponse:
-			reads && response.shape?.type === 'array'
-				? 'none'
-				: reads && response.shape?.properties.size
-					? 'invalid'
-					: 'success',
 		// With creates, a request with an unknown outcome isn't sent again.
 		...(creates && { creates: creationOf(draft) }),
 		...(!creates &&

@@ -46,7 +46,6 @@ const PUT_BOOK: Operation = {
 		routing: { request: { method: 'PUT', url: '/v1/shelves/{shelf}{/section}/books' } },
 	},
 	toolDescription: 'Puts a book on a shelf.',
-	emptyResponse: 'success',
 	fields: [SHELF, SECTION, NOTE, LIMIT, TITLE, COUNTRIES, DATA, LOCAL, MORE],
 };
 
@@ -90,12 +89,10 @@ describe('a request', () => {
 				method: 'PUT',
 				path: '/v1/shelves/A%201/12/books',
 				query: { note: 'new & used', max_items: 5 },
-				headers: {},
 				body,
 				fields: { shelf: 'A 1', section: 12, note: 'new & used', max_items: 5, ...body },
 				label: undefined,
 				creates: undefined,
-				emptyResponse: 'success',
 			},
 		]);
 	});
@@ -117,12 +114,13 @@ describe('a request', () => {
 		},
 	);
 
-	test('has a value within an object, whatever its name', () => {
-		const within = field('Name', 'name', { ...sentAs('body', 'constructor.name') });
-		expect(requestOf(withFields(within), { name: 'Emma' }).body).toEqual({ constructor: { name: 'Emma' } });
-		const [city, zip] = ['city', 'zip'].map((name) => field(name, name, sentAs('body', `customer.address.${name}`)));
-		expect(requestOf(withFields(city!, zip!), { city: 'Milano', zip: '20100' }).body).toEqual({
-			customer: { address: { city: 'Milano', zip: '20100' } },
+	test("has a value under the API's name, whatever that is", () => {
+		const [one, other] = ['constructor', 'customer.name'].map((name, index) =>
+			field(name, `name${index}`, sentAs('body', name)),
+		);
+		expect(requestOf(withFields(one!, other!), { name0: 'Emma', name1: 'Jane' }).body).toEqual({
+			constructor: 'Emma',
+			'customer.name': 'Jane',
 		});
 	});
 
@@ -181,25 +179,27 @@ test('the rules of an operation get body, spread and options, give the body, and
 	);
 });
 
-test('a body that is an object around an object is sent as such', () => {
-	const [name, city] = [
-		field('Name', 'name', sentAs('body', 'customer.name')),
-		field('City', 'city', sentAs('body', 'customer.city')),
-	];
-	expect(requestOf(withFields(name, city), { name: 'Example', city: 'Milano' }).body).toEqual({
-		customer: { name: 'Example', city: 'Milano' },
-	});
-});
+const SUCCESS = [{ success: true, note: 'x' }];
 
-test.each([
-	['an item for each element of its list', { books: [{ id: 1 }, { id: 2 }], total: 2 }, [{ id: 1 }, { id: 2 }]],
-	['none but its success, where the list is empty', { books: [] }, [{ success: true }]],
-	['one item, where there is no list', { books: 'none' }, [{ books: 'none' }]],
-])('a response that is an object around a list gives %s', (_, value, expected) => {
-	const [request] = requestsOf({ ...at('/v1/books'), rootProperty: 'books' }, {});
-	const response = { status: 200, headers: {}, body: { kind: 'json', value } } as ApiResponse;
-	expect(outputItems(response, request!, 0)?.map(({ json }) => json)).toEqual(expected);
-});
+test.each<[name: string, body: object, ofGet: unknown, ofGetThatCreates: unknown]>([
+	['a list', { kind: 'json', value: [{ id: 1 }, { id: 2 }] }, [{ id: 1 }, { id: 2 }], [{ id: 1 }, { id: 2 }]],
+	['an object around a list', { kind: 'json', value: { books: [] } }, [{ books: [] }], [{ books: [] }]],
+	['a list without elements', { kind: 'json', value: [] }, [], SUCCESS],
+	['an object without properties', { kind: 'json', value: {} }, undefined, SUCCESS],
+	['null', { kind: 'json', value: null }, undefined, SUCCESS],
+	['no body', { kind: 'empty' }, undefined, SUCCESS],
+])(
+	'%s gives items; without a value, an operation that only reads has none, or no success',
+	(_, body, ofGet, ofGetThatCreates) => {
+		const get = at('/v1/books', NOTE);
+		get.option.routing.request.method = 'GET';
+		const outputOf = (operation: Operation) =>
+			outputItems({ status: 200, headers: {}, body } as ApiResponse, requestOf(operation, { note: 'x' }), 0)?.map(
+				({ json }) => json,
+			);
+		expect([outputOf(get), outputOf({ ...get, creates: () => 'book' })]).toEqual([ofGet, ofGetThatCreates]);
+	},
+);
 
 describe('the options of an item', () => {
 	const isStrict = field('Is Strict', 'isStrict', { default: true, parse: boolean });

@@ -51,7 +51,7 @@ function documented({ method, path, parameters = [], requestBody }: DocumentedOp
 }
 
 /** The same of an operation, for each address that it has: with and without a segment that may be missing. */
-function ofOperation({ option, fields, pagination }: Operation): string[] {
+function ofOperation({ option, fields }: Operation): string[] {
 	const { method, url } = option.routing.request;
 	const addresses = [...new Set([url.replace(/\{\/(\w+)\}/g, ''), url.replace('{/', '/{')])];
 	const sent = sentFields(fields)
@@ -59,13 +59,9 @@ function ofOperation({ option, fields, pagination }: Operation): string[] {
 		.map((field) => ({ ...field, ...locationOf(field)! }));
 	return addresses.flatMap((address) => {
 		const here = sent.filter(({ type, property }) => (type as string) !== 'path' || address.includes(`{${property}}`));
-		const ofPages = pagination ? [pagination.size.property, pagination.page.property] : [];
-		return [
-			...here.map(({ type, property, required }) =>
-				entry(`${method} ${address} ${property}`, (type as string) === 'path' || required),
-			),
-			...ofPages.map((property) => entry(`${method} ${address} ${property}`, false)),
-		];
+		return here.map(({ type, property, required }) =>
+			entry(`${method} ${address} ${property}`, (type as string) === 'path' || required),
+		);
 	});
 }
 

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isObject } from '../json';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { Failure } from '../transport/failure';
+import { isSafe } from '../transport/response/classifyFailure';
 import { successValueOf } from '../transport/response/successValue';
 import type { ApiResponse } from '../transport/response/readResponse';
 import type { ApiRequest } from '../transport/apiRequest';
@@ -11,8 +12,8 @@ import { requestUrl } from '../transport/sendRequest';
 const SUCCESS = { success: true };
 
 /**
- * The output of a success: the JSON body, an item per element of an array or of the body's list, `{ data }` for a primitive, and
- * `{ success: true }` with the sent fields for an empty response, if the operation accepts one.
+ * The output of a success: the JSON body, an item per element of an array, `{ data }` for a primitive. A response without a value
+ * (no body, `[]`, `{}`, `null`) gives `{ success: true }` with the sent fields or, of an operation that only reads, no items for `[]`.
  * @returns undefined if the response is no success
  */
 export function outputItems(
@@ -23,20 +24,12 @@ export function outputItems(
 	const success = successValueOf(response);
 	if (!success || request.isResult?.(success.value) === false) return undefined;
 	const pairedItem = { item: itemIndex };
-	const { value: bodyValue = null } = success;
-	const list =
-		request.rootProperty === undefined ? undefined : (bodyValue as IDataObject | null)?.[request.rootProperty];
-	// On a page after the last one, some services leave the list out. On the first page, the body may be an error.
-	const isLeftOut =
-		request.rootProperty !== undefined &&
-		((request.page?.isLater && list === undefined) || (request.page && list === null));
-	const value = Array.isArray(list) ? list : isLeftOut ? [] : bodyValue;
+	const { value = null } = success;
 	if (typeof value === 'object' && Object.keys(value ?? {}).length === 0) {
-		if (request.emptyResponse === 'none') return [];
+		// Only a list may be empty.
+		if (isSafe(request)) return Array.isArray(value) ? [] : undefined;
 		// `success` comes first, and no field replaces it. Spread, as assigning a field called `__proto__` would set the prototype.
-		return request.emptyResponse === 'invalid'
-			? undefined
-			: [{ json: { ...SUCCESS, ...request.fields, ...SUCCESS }, pairedItem }];
+		return [{ json: { ...SUCCESS, ...request.fields, ...SUCCESS }, pairedItem }];
 	}
 	const values: unknown[] = Array.isArray(value) ? value : [value];
 	return values.map((each) => ({ json: isObject(each) ? each : { data: each as IDataObject[string] }, pairedItem }));

@@ -1,14 +1,10 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-
 import { failureOfError, withRequestDetails } from '../transport/failure';
 import type { Run } from '../transport/flow/run';
 import { eventLoopYielder } from '../time';
 import type { ApiRequest } from '../transport/apiRequest';
-import { type ApiResponse, isApiErrorBody } from '../transport/response/readResponse';
-import { successValueOf } from '../transport/response/successValue';
 import type { N8nContext } from '../transport/sendRequest';
 import type { RecordOutcome } from '../transport/pendingRequest';
-import { type RequestResult, sendWithRetry } from '../transport/sendWithRetry';
+import { sendWithRetry } from '../transport/sendWithRetry';
 import { type CheckedItem, isFailed, type ValidItem } from './checkedItem';
 import type { CredentialContext, CredentialReader } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
@@ -86,10 +82,11 @@ async function sendOrPreview(
 		// After an unexpected error from here on, it may have been sent.
 		mayBeSent = true;
 		const settings = { n8n: context, credential, run, maxRetries, timeoutMs: timeout * 1_000 };
-		return await sendPages(
+		return await sendWithRetry(
+			settings,
 			request,
-			async (page) =>
-				await sendWithRetry(settings, page, (response) => readPage(response, page, itemIndex), recordOutcome),
+			(response) => outputItems(response, request, itemIndex),
+			recordOutcome,
 		);
 	} catch (error) {
 		run.recordFailure();
@@ -97,48 +94,5 @@ async function sendOrPreview(
 			? failureOfError(error, 'invalid_response', 'unknown')
 			: failureOfError(error, 'invalid_credential');
 		return { failure: withRequestDetails(request, failure) };
-	}
-}
-
-/** A page's items, and the response's body. */
-interface PageResult {
-	items: INodeExecutionData[];
-	body: unknown;
-}
-
-/** A page without elements after the last one; otherwise, the response's. @returns undefined if the response is no success */
-function readPage(response: ApiResponse, request: ApiRequest, itemIndex: number): PageResult | undefined {
-	if (request.page?.mayNotExist && response.status === 404 && isApiErrorBody(response.body))
-		return { items: [], body: undefined };
-	const items = outputItems(response, request, itemIndex);
-	return items && { items, body: request.page && successValueOf(response)?.value };
-}
-
-/**
- * Sends a request and, of a list, those for its other pages, one after another, until it has as many elements as are asked for, or
- * there is no other page, or one is the same as the one before. @returns the elements of all pages, or the failure of one
- */
-async function sendPages(
-	first: ApiRequest,
-	send: (request: ApiRequest) => Promise<RequestResult<PageResult>>,
-): Promise<ItemsResult> {
-	const all: INodeExecutionData[] = [];
-	const sent = new Set<string>();
-	for (let request = first, before = ''; ;) {
-		const result = await send(request);
-		if (!('value' in result)) return result;
-		const {
-			value: { items, body },
-		} = result;
-		const { page, query } = request;
-		if (!page) return { value: items };
-		const text = JSON.stringify(items);
-		// A service that ignores the parameter would return the same page forever, and one may return its cursors in a circle.
-		if (items.length > 0 && text === before) return { value: all };
-		sent.add(JSON.stringify(query));
-		for (const item of items) all.push(item);
-		const next = all.length < page.limit ? page.next(all.length, items.length, body) : undefined;
-		if (!next || sent.has(JSON.stringify(next.query))) return { value: all.slice(0, page.limit) };
-		[request, before] = [next, text];
 	}
 }

@@ -7,7 +7,6 @@ import { isBlank } from '../parameters/invisibleCharacters';
 import type { ApiRequest } from '../transport/apiRequest';
 import { type Field, type Operation, type RequestLocation, locationOf, sentFields } from './operation';
 import { optionsOf, parseOptions } from './options';
-import { firstPage, limitOf } from './pagination';
 
 /** A field's parsed value, and where it goes in the request. */
 type FieldValue = { field: Field; location: RequestLocation; value: unknown };
@@ -22,17 +21,14 @@ export function buildRequests(
 ): { requests: ApiRequest[]; options: RunOptions } {
 	const options = parseOptions<RunOptions>(optionsOf(operation), read('options'));
 	const values = parseFields(operation.fields, read);
-	const { pagination } = operation;
-	const limit = pagination ? limitOf(read) : Infinity;
 	const fanOut = values.find(({ field }) => field.fanOut);
-	const requests = (fanOut ? (fanOut.value as unknown[]) : [undefined]).map((element) => {
-		const request = buildRequest(
+	const requests = (fanOut ? (fanOut.value as unknown[]) : [undefined]).map((element) =>
+		buildRequest(
 			operation,
 			values.map((each) => (each === fanOut ? { ...each, value: element } : each)),
 			options,
-		);
-		return pagination ? firstPage(request, pagination, limit) : request;
-	});
+		),
+	);
 	return { requests, options };
 }
 
@@ -55,7 +51,7 @@ function parseFields(fields: Field[], read: ReadParameter): FieldValue[] {
 
 function buildRequest(operation: Operation, values: FieldValue[], options: RunOptions): ApiRequest {
 	const { method, url } = operation.option.routing.request;
-	const parts: Record<RequestLocation['type'], IDataObject> = { path: {}, query: {}, header: {}, body: {} };
+	const parts: Record<RequestLocation['type'], IDataObject> = { path: {}, query: {}, body: {} };
 	let spread: IDataObject = {};
 	for (const {
 		field,
@@ -64,41 +60,25 @@ function buildRequest(operation: Operation, values: FieldValue[], options: RunOp
 	} of values) {
 		// Spread and not assigned: an assignment of a property called `__proto__` would set the prototype.
 		if (field.spread) spread = { ...spread, ...(value as IDataObject) };
-		else if (type === 'body') setBodyProperty(parts.body, property, value as IDataObject[string]);
 		else parts[type][property] = value as IDataObject[string];
 	}
 	const body = operation.buildBody?.({ body: parts.body, spread, options: { ...options } }) ?? {
 		...parts.body,
 		...spread,
 	};
-	const fields = { ...parts.path, ...parts.query, ...parts.header, ...body };
+	const fields = { ...parts.path, ...parts.query, ...body };
 	return {
 		method,
 		path: expandPath(url, parts.path),
 		query: parts.query,
-		headers: parts.header as Record<string, string>,
 		// An operation with body fields sends `{}` if none has a value.
 		body: sentFields(operation.fields).some((field) => locationOf(field)!.type === 'body') ? body : undefined,
 		fields,
 		label: operation.label?.(fields),
 		creates: operation.creates?.(fields),
 		deduplicationKey: operation.deduplicationKey?.(fields),
-		emptyResponse: operation.emptyResponse,
 		isResult: operation.isResult,
-		rootProperty: operation.rootProperty,
 	};
-}
-
-/** As in n8n, `customer.name` is the name within the customer. */
-function setBodyProperty(body: IDataObject, property: string, value: IDataObject[string]): void {
-	const names = property.split('.');
-	const last = names.pop()!;
-	let object = body;
-	for (const name of names) {
-		if (!Object.hasOwn(object, name)) object[name] = {};
-		object = object[name] as IDataObject;
-	}
-	object[last] = value;
 }
 
 function expandPath(template: string, segments: IDataObject): string {

@@ -8,10 +8,8 @@ export type Parser = (parameter: string, given: unknown) => unknown;
  * doesn't see. An empty optional field is not sent.
  */
 export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
-	/** Where the value goes. `property`: the API's name for it; in a body, a dot separates levels. */
+	/** Where the value goes. `property`: the API's name for it. */
 	routing?: { send: { type: 'body' | 'query'; property: string } };
-	/** The value is sent in the header of this name; n8n would need an expression. */
-	header?: string;
 	/** The value is the path segment with this field's name in `url`; n8n would need an expression. */
 	pathSegment?: true;
 	/** Checks the value; n8n sends any. */
@@ -31,7 +29,6 @@ export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
 export function toNodeProperty(field: Field): INodeProperties {
 	const {
 		pathSegment: _segment,
-		header: _header,
 		parse: _parse,
 		fanOut: _fanOut,
 		spread: _spread,
@@ -43,17 +40,6 @@ export function toNodeProperty(field: Field): INodeProperties {
 }
 
 type Choice = Omit<INodePropertyOptions, 'routing'> & { routing?: never };
-
-/** How a service divides a list into pages, by query parameters. */
-export interface Pagination {
-	/** The parameter for the number of elements on a page, and its limits; by default, at least 1. */
-	size: { property: string; min?: number; max: number };
-	/**
-	 * The parameter for which page: its number, or that of its first element, which count from `first`; or a cursor, which the response
-	 * before has at `cursor`, with dots between levels.
-	 */
-	page: { property: string } & ({ type: 'number' | 'offset'; first: number } | { type: 'cursor'; cursor: string });
-}
 
 /** One operation of the API, as data from which the node's description and its requests are derived. */
 export interface Operation {
@@ -68,14 +54,8 @@ export interface Operation {
 	toolDescription: string;
 	/** For people: what is at stake in a workflow, or with an agent. */
 	notice?: { workflow: string; agent: string };
-	/** What a response without a value (no body, `[]`, `{}`, `null`) means. 'none': a list without elements, and so without items. */
-	emptyResponse: 'success' | 'invalid' | 'none';
-	/** Whether a response's value is what was asked for; by default, any value is. */
+	/** Whether a response's value is what was asked for; by default, any is. For a response without one, see `outputItems`. */
 	isResult?: (value: unknown) => boolean;
-	/** The response property with the list, for an item per element; n8n's term, from `postReceive`. */
-	rootProperty?: string;
-	/** How to get a list page by page; `LIST_FIELDS` among its fields say how much of it. */
-	pagination?: Pagination;
 	/** In the order of the editor. */
 	fields: Field[];
 	/** Its own entries of the collection "Options". */
@@ -107,11 +87,10 @@ export function sentFields(fields: Field[]): Field[] {
 	);
 }
 
-export type RequestLocation = { type: 'body' | 'query' | 'path' | 'header'; property: string };
+export type RequestLocation = { type: 'body' | 'query' | 'path'; property: string };
 
 /** @returns undefined for a field that is not sent */
-export function locationOf({ name, routing, pathSegment, header, spread }: Field): RequestLocation | undefined {
+export function locationOf({ name, routing, pathSegment, spread }: Field): RequestLocation | undefined {
 	if (spread) return { type: 'body', property: name };
-	if (header !== undefined) return { type: 'header', property: header };
 	return pathSegment ? { type: 'path', property: name } : routing?.send;
 }

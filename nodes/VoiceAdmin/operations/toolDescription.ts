@@ -1,13 +1,11 @@
 import { type Field, type Operation, sentFields } from './operation';
-import { LIST_FIELDS } from './pagination';
 
 /**
  * The field that tells an agent's model what an operation does and what each field means. n8n (2.8 to 2.41) adds such a field itself,
  * but with the operation's `action` only, and tells the model no more than the name and type of a field that it fills.
  */
 export function toolDescriptionField(operation: Operation): Field {
-	const told = operation.fields.flatMap((field) => (LIST_FIELDS.includes(field) ? [field] : sentFields([field])));
-	const fields = told.filter(isShownByDefault(operation)).map(describeField);
+	const fields = sentFields(operation.fields).filter(isShownByDefault(operation)).map(describeField);
 	return {
 		displayName: 'Tool Description',
 		name: 'toolDescription',

@@ -69,7 +69,7 @@ export function requestUrl({ path, query = {} }: ApiRequest, { baseUrl }: VoiceA
 
 /** The options for n8n's request helper. @param timeout in milliseconds */
 export function toHttpRequest(request: ApiRequest, credential: VoiceAdminCredential, timeout: number): HttpRequest {
-	const { method, headers, body } = request;
+	const { method, body } = request;
 	const { allowedDomains, allowUnauthorizedCerts } = credential;
 	return {
 		timeout,
@@ -77,7 +77,6 @@ export function toHttpRequest(request: ApiRequest, credential: VoiceAdminCredent
 		method,
 		url: requestUrl(request, credential),
 		headers: {
-			...headers,
 			Accept: 'application/json',
 			...(body !== undefined && { 'Content-Type': 'application/json' }),
 		},

@@ -18,7 +18,6 @@ export const createCustomer: Operation = {
 		description: 'Create a customer record. The documented API has no way to change or delete it.',
 		routing: { request: { method: 'POST', url: '/v1/customers/add' } },
 	},
-	emptyResponse: 'success',
 	deduplicationKey: (fields) => vatNumberKey(String(fields.vatNumber)),
 	creates: (fields) => `customer with VAT number ${String(fields.vatNumber)}`,
 	toolDescription:

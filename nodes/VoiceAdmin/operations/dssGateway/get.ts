@@ -14,7 +14,6 @@ export const getDssGateway: Operation = {
 		description: 'Get a gateway, including its SIP termination URI if it has one',
 		routing: { request: { method: 'GET', url: '/v1/voip/dss/gtw/{gatewayId}{/organizationId}' } },
 	},
-	emptyResponse: 'invalid',
 	isResult: (value) => gatewayOf(value) !== undefined,
 	label: ({ gatewayId, organizationId }) =>
 		`gateway ${String(gatewayId)}${organizationId === undefined ? '' : ` of organization ${String(organizationId)}`}`,

@@ -24,7 +24,6 @@ export const setPremiumDssTrunk: Operation = {
 		description: 'Enable premium traffic to one or more countries on a trunk. Premium traffic may be billed.',
 		routing: { request: { method: 'PUT', url: '/v1/voip/dss/trunk/country/setpremium' } },
 	},
-	emptyResponse: 'success',
 	label: ({ idTrunk, iso }) => `trunk ${String(idTrunk)}, country ${String(iso)}`,
 	toolDescription:
 		'Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic may be billed, and the documented API shows no way to turn it off again: use this tool only for a trunk and countries that the user has named. The response has an entry for each country.',
