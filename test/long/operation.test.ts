@@ -33,13 +33,15 @@ test('operations from a document compile, pass lint and gate, and work against t
 			if (code !== 0) throw new Error(output);
 		}
 		const { code, output } = await operation('deleteInvoice');
-		const checks = ['types', 'lint', 'gate for verified nodes', 'spelling and words', 'OpenAPI document'].map(
+		const checks = ['types', 'format', 'lint', 'gate for verified nodes', 'spelling and words', 'OpenAPI document'].map(
 			(title) => `  ✓ ${title}`,
 		);
 		const ended = output.slice(output.indexOf('\nSummary')).match(/^ {2}[✓✗] .*$/gm);
 		if (code !== 0) throw new Error(output);
 		expect(ended).toEqual([...checks, expect.stringMatching(/✓ jest: \d+ passed, 0 failed/), '  ✓ docs/operations.md']);
-		expect(output).toMatch(/^Files: .*operations\/invoice\/delete\.ts, .*openapi\.yaml and docs\/operations\.md$/m);
+		expect(output).toMatch(
+			/^Files: .*operations\/invoice\/delete\.ts, .*paths\/invoice\.yaml and docs\/operations\.md$/m,
+		);
 		const reference = await readFile(path.join(folder, 'docs', 'operations.md'), 'utf8');
 		const headings = ['## Invoice: Create', '## Invoice: Delete', '## Invoice: Get Many', '## VoIP DSS Trunk: Get'];
 		expect(reference.match(/^## (?:VoIP DSS Trunk: Get|Invoice: .*)$/gm)).toEqual(headings);
