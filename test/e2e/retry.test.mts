@@ -4,7 +4,7 @@ import type { FaultRule, Sandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { faultsNotInjected } from '../support/faults';
 import { sharedServer, startOwnSandbox } from '../support/n8n/n8n.mts';
-import { chain, itemsOf } from '../support/n8n/workflow.mts';
+import { chain, itemsOf } from '../../scripts/n8n/workflow.mts';
 import { addCustomer, numbered } from '../support/operations';
 
 const NODE = 'Create customers';
@@ -49,7 +49,7 @@ const outputOf = ({ runData }: { runData: Awaited<ReturnType<ReturnType<typeof s
 
 describe("n8n's Retry of an execution whose third of five customers", () => {
 	test('was rejected creates each once, and gives all five', async () => {
-		const { server, id } = await fiveCustomers('rejected', { fault: 'http400' });
+		const { server, id } = await fiveCustomers('rejected', { fault: 'http', status: 400 });
 		const failed = await server.run(id, 'Start');
 		expect(failed.error?.description).toContain('Created before the run stopped, counted from 0: items 0 to 1');
 		expect(created()).toEqual(['C0', 'C1']);
@@ -59,8 +59,20 @@ describe("n8n's Retry of an execution whose third of five customers", () => {
 		expect(retried.context[`node:${NODE}`]).toEqual({});
 	});
 
+	test('is rejected again creates nobody, however often a person retries the same execution', async () => {
+		const { server, id, change } = await fiveCustomers('again', { fault: 'http', status: 400 });
+		await change({ parameters: addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 25 } }) });
+		sandbox.setFaults({ rules: [{ fault: 'http', status: 400, bodyContains: '"C2"', count: 3 }] });
+		const failed = await server.run(id, 'Start');
+		const first = created().sort();
+		for (const _ of [1, 2]) expect((await server.retry(failed.id)).status).toBe('error');
+		expect(created().sort()).toEqual(first);
+		expect((await server.retry(failed.id)).status).toBe('success');
+		expect(created().sort()).toEqual(['C0', 'C1', 'C2', 'C3', 'C4']);
+	});
+
 	test('may exist sends nothing and names it, until a person sets On Error to continue', async () => {
-		const { server, id, change } = await fiveCustomers('may exist', { fault: 'http500', processed: true });
+		const { server, id, change } = await fiveCustomers('may exist', { fault: 'http', status: 500, processed: true });
 		const failed = await server.run(id, 'Start');
 		const retried = await server.retry(failed.id);
 		expect(retried.error?.message).toContain('The customer with VAT number C2 may already exist');
@@ -89,7 +101,7 @@ test('an error output that leads back to the node creates no customer twice', as
 			options: {},
 		},
 	};
-	const fault = { fault: 'http500', processed: true } as const;
+	const fault = { fault: 'http', status: 500, processed: true } as const;
 	const { server, workflow, id } = await fiveCustomers('wired back', fault, {
 		onError: 'continueErrorOutput',
 		parameters: addCustomer('={{ "C" + $json.n }}'),

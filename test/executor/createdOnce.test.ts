@@ -58,11 +58,15 @@ describe('under Retry On Fail', () => {
 		};
 		const { output, arrived } = await creates(answer, { items, settings: { ...RETRY, ...CONTINUE } });
 		const given = output.map(({ json: { vatNumber, error } }) => vatNumber ?? (error as { outcome: string }).outcome);
-		expect(given).toEqual(['C0', 'C1', 'C2', 'unknown']);
+		expect(given).toEqual(['C0', 'not_sent', 'unknown', 'unknown']);
+		expect(output[1]!.json.error).toMatchObject({
+			message:
+				'An earlier try of this item created the customer with VAT number C1, and this one would create the customer with VAT number another',
+		});
 		expect(arrived.sort()).toEqual(['C0', 'C0', 'C1', 'C2', 'C3']);
 	});
 
-	test('with On Error set to continue, an item that differs in the next try has an error for its country that failed before', async () => {
+	test('with On Error set to continue, an item that is not valid in the next try says which of its countries were done before', async () => {
 		const items = [{ iso: 'ES' }, { iso: 'IT, FR, DE' }];
 		const service = await startService((request, response) => {
 			// The first item fails once: n8n looks at its result alone.
@@ -77,13 +81,9 @@ describe('under Retry On Fail', () => {
 			credential: credentialFor(service.url),
 			settings,
 		});
-		const notDone = { code: 'invalid_parameter', outcome: 'not_done' };
-		expect(output.map((item) => item.json.error ?? item.json)).toMatchObject([
-			{ ok: true },
-			{ ok: true },
-			{ ok: true },
-			notDone,
-		]);
+		const description = 'An earlier try has, or may have, sent: trunk 1001, country IT; trunk 1001, country DE';
+		const failed = { code: 'invalid_parameter', outcome: 'unknown', description };
+		expect(output.map((item) => item.json.error ?? item.json)).toMatchObject([{ ok: true }, failed]);
 		expect(service.requests).toHaveLength(5);
 	});
 
@@ -136,11 +136,11 @@ describe('under Retry On Fail', () => {
 		[
 			500,
 			1,
-			{ itemIndex: 0, code: 'service_error', outcome: 'unknown' },
-			/Look for the customer with VAT number C0 in/,
+			{ itemIndex: 0, code: 'invalid_credential', outcome: 'unknown' },
+			/An earlier try has, or may have, sent: customer with VAT number C0/,
 		],
-		// The first of two: it gives its output again, and the error is that of the other, which was sent once.
-		[201, 2, { itemIndex: 1, code: 'invalid_credential', outcome: 'not_done' }, /./],
+		// The first of two: the error is that of the other, which was sent once, and says that it was created.
+		[201, 2, { itemIndex: 1, code: 'invalid_credential', outcome: 'not_sent' }, /Created .+ item 0\.$/],
 	])(
 		'a create that was answered %i keeps its result when the credential cannot be used any more',
 		async (status, count, context, message) => {

@@ -68,7 +68,7 @@ test.each(['text', 7, false, [null], [[{ id: 1 }]], [{ id: 1 }, { id: 2 }], { na
 	},
 );
 
-test.each([{ id: 0, name: 'A' }, { id: '1' }, [{ id: 1, error: '', maintenance: true, status: 'disabled' }]])(
+test.each([{ id: 0, name: 'A' }, { id: '1' }, [{ id: 1, error: '', maintenance: true, status: 'error' }]])(
 	'a gateway is given as the service returned it: %j',
 	async (body) => {
 		const service = await startService((_request, response) => json(response, 200, body));

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox';
 import { CUSTOMERS, customersOf } from '../support/n8n/example.mts';
 import { OPEN } from '../support/n8n/n8n.mts';
-import { chain, webhook } from '../support/n8n/workflow.mts';
+import { chain, webhook } from '../../scripts/n8n/workflow.mts';
 import { addCustomer } from '../support/operations';
 import { until } from '../support/until';
 import { createdTwice, endAll, kill, listsFrom, post, type QueueMode, startQueue } from './queue.mts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => await endAll(queue));
 
 test("n8n's Retry goes on in another worker, after the first one was killed, and creates each customer once", async () => {
-	sandbox.setFaults({ rules: [{ fault: 'http400', bodyContains: VAT_NUMBERS[2]!, count: 1 }] });
+	sandbox.setFaults({ rules: [{ fault: 'http', status: 400, bodyContains: VAT_NUMBERS[2]!, count: 1 }] });
 	await post(`${queue.url}/webhook/one-by-one`, customersOf(VAT_NUMBERS));
 	const [failed] = await until(async () => {
 		const all = await queue.executions();

@@ -148,7 +148,8 @@ export const INVARIANTS = {
 
 	unknownNotSentAgain: ({ sends }) => neverSentAgain(sends, (send) => isCreate(send) && send.means === 'unknown'),
 
-	doneNotSentAgain: ({ sends }) => neverSentAgain(sends, ({ run, means }) => run >= 0 && means === 'done'),
+	doneNotSentAgain: ({ sends }) =>
+		neverSentAgain(sends, ({ run, method, means }) => run >= 0 && method !== 'GET' && means === 'done'),
 
 	doneIsThere: ({ ofOutcome, done }) =>
 		each(ofOutcome('done'), ({ of, id, shown, sends }) => {
@@ -173,7 +174,9 @@ export const INVARIANTS = {
 	notSentNeverArrived: ({ ofOutcome }) =>
 		each(
 			ofOutcome('not_sent'),
-			({ id, sends }) => sends.some(({ arrived }) => arrived) && `${id} is said to be not sent, and arrived`,
+			// A read is another one in each try.
+			({ of, id, sends }) =>
+				of.operation !== 'get' && sends.some(({ arrived }) => arrived) && `${id} is said to be not sent, and arrived`,
 		),
 
 	unknownOnlyWhereLost: ({ ofOutcome }) =>
@@ -224,18 +227,22 @@ export const INVARIANTS = {
 				const isKnown = new Set(
 					sends.filter(({ means }) => of.operation === 'create' || means === 'done').map(({ id }) => id),
 				);
-				const [, ranges = ''] =
-					/(?:Created|Done) before the run stopped, counted from 0: items ([\d, to]+)/.exec(String(description)) ?? [];
-				const isWhole = (item: number) =>
-					ranges.split(', ').some((range) => {
+				const text = String(description);
+				const isIn = (ranges: string | undefined, number: number) =>
+					(ranges ?? '').split(', ').some((range) => {
 						const [from, to = from] = range.split(' to ').map(Number);
-						return range !== '' && item >= from! && item <= to!;
+						return range !== '' && number >= from! && number <= to!;
 					});
+				const [, whole] = /before the run stopped, counted from 0: items? ([\d, to]+)/.exec(text) ?? [];
+				const requestOf = (id: string) => ids[itemOf(id)]!.indexOf(id);
+				const isSaidToBeDone = (id: string) =>
+					isIn(whole, itemOf(id)) ||
+					isIn(new RegExp(`of item ${itemOf(id)}, requests? ([\\d, to]+) of`).exec(text)?.[1], requestOf(id));
 				const nameOf = (id: string) =>
 					of.operation === 'create' ? `RO1${id}` : `trunk ${id.replace('/', ', country ')}`;
 				const others = ids.flat().filter((id) => itemOf(id) !== context.itemIndex && done.has(id) && isKnown.has(id));
-				const unnamed = others.filter((id) => !isWhole(itemOf(id)) && !String(description).includes(nameOf(id)));
-				const untrue = ids.flat().find((id) => !done.has(id) && isWhole(itemOf(id)));
+				const unnamed = others.filter((id) => !isSaidToBeDone(id) && !text.includes(nameOf(id)));
+				const untrue = ids.flat().find((id) => !done.has(id) && isSaidToBeDone(id));
 				if (untrue) return `run ${run} says that ${untrue} is done`;
 				return unnamed.length > 0 && `run ${run} (${of.operation}) does not name ${unnamed.join(', ')}`;
 			},

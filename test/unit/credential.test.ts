@@ -20,6 +20,7 @@ describe('a credential', () => {
 			baseUrl: 'https://api.example.com/v1',
 			clientId: 'demo-client',
 			clientSecret: 'demo-key-not-a-secret',
+			account: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
 			fingerprint: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
 			authHeaderName: 'X-Token',
 			authHeaderPrefix: 'Token',

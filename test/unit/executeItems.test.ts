@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Workflow } from 'n8n-workflow';
 
 import { type BuildItem, executeItems, type RunInput } from '../../nodes/VoiceAdmin/execution/executeItems';
-import { RunHistory } from '../../nodes/VoiceAdmin/execution/runHistory';
+import { RunHistory } from '../../nodes/VoiceAdmin/execution/history/runHistory';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import {
 	contextOf,
@@ -45,7 +45,7 @@ async function runOf(
 	const items = Array.from({ length: itemCount }, () => ({ json: {} }));
 	const addHint: RunInput['addHint'] = ({ message }) => void hints.push(message);
 	const output = await executeItems(
-		{ context, items, readParameter: () => undefined, history: new RunHistory({}, '0'), addHint },
+		{ context, items, readParameter: () => undefined, history: new RunHistory({}, {}, '0'), addHint },
 		buildItem,
 	);
 	return { output, hints, service };

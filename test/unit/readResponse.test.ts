@@ -137,7 +137,6 @@ test.each<[string, object | undefined]>([
 	...[
 		'{"error":"No"}',
 		'{"error":{"a":1}}',
-		'{"error":null}',
 		'[{"error":"No"}]',
 		'{"error":"No","message":"Taken"}',
 		'{"message":"Taken","error":true}',
@@ -145,18 +144,20 @@ test.each<[string, object | undefined]>([
 		'{"maintenance":true,"message":"Back at six"}',
 		'[{"maintenance":true}]',
 		...['400', '599', '"404"', '" 503 "', '"error"', '"ERROR"', '"Fail"', '"failed"', '"failure"', '"KO"'].map(
-			(status) => `{"id":1,"status":${status}}`,
+			(status) => `{"name":"A","status":${status}}`,
 		),
 	].map((text) => [text, undefined] as [string, undefined]),
 	...[
 		...['"active"', '"suspended"', '"disabled"', '"error rate"', '"not failed"', '"Not Found"', '"503 Via Roma"'],
 		...['0', '399', '600', '4040', '404.5', '-404', 'null', 'false', '["error"]', '{"toString":1}'],
 	].map((status) => {
-		const text = `{"id":1,"status":${status}}`;
+		const text = `{"name":"A","status":${status}}`;
 		return [text, { value: JSON.parse(text) as unknown }] as [string, object];
 	}),
 	...[
+		'{"error":null}',
 		'{"error":null,"id":1}',
+		'{"status":"failed","id":1}',
 		'{"error":"","message":"Created"}',
 		'{"error":false,"message":"Created"}',
 		'{"error":"late payment","id":1}',

@@ -1,5 +1,5 @@
 import { type CheckedItem, isFailed } from '../../nodes/VoiceAdmin/execution/checkedItem';
-import { RunHistory } from '../../nodes/VoiceAdmin/execution/runHistory';
+import { RunHistory } from '../../nodes/VoiceAdmin/execution/history/runHistory';
 import { rejectDuplicates } from '../../nodes/VoiceAdmin/execution/rejectDuplicates';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 
@@ -15,7 +15,7 @@ const itemOf = (...keys: Array<string | undefined>) =>
 /** Of each item, whether it is a duplicate. @param fingerprintOf of the item's API key, or an error */
 async function duplicatesIn(items: CheckedItem[], fingerprintOf: (itemIndex: number) => string = () => 'key') {
 	const credentialOf = async (itemIndex: number) => ({ fingerprint: fingerprintOf(itemIndex) }) as never;
-	return (await rejectDuplicates(credentialOf, items, new RunHistory({}, '0'))).map(isFailed);
+	return (await rejectDuplicates(credentialOf, items, new RunHistory({}, {}, '0'))).map(isFailed);
 }
 
 test('requests without a key are never duplicates of each other', async () => {

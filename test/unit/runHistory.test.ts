@@ -1,11 +1,12 @@
-import { type NodeStore, RunHistory } from '../../nodes/VoiceAdmin/execution/runHistory';
+import { recordedRequest } from '../../nodes/VoiceAdmin/execution/history/entry';
+import { type ExecutionStore, RunHistory, type RunStore } from '../../nodes/VoiceAdmin/execution/history/runHistory';
 import type { Failure } from '../../nodes/VoiceAdmin/transport/failure';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 
-const create = (number: number): ApiRequest => ({
+const create = (number: number, more: object = {}): ApiRequest => ({
 	method: 'POST',
 	path: '/x',
-	fields: { number },
+	fields: { number, ...more },
 	creates: `customer with VAT number ${number}`,
 	deduplicationKey: String(number),
 });
@@ -15,6 +16,7 @@ const put = (number: number, label?: string): ApiRequest => ({
 	fields: { number },
 	label,
 });
+const GET: ApiRequest = { method: 'GET', path: '/x', fields: {} };
 const failure = (outcome: Failure['outcome'], fields?: object): Failure => ({
 	message: 'No',
 	description: '',
@@ -22,161 +24,178 @@ const failure = (outcome: Failure['outcome'], fields?: object): Failure => ({
 	outcome,
 	fields: fields as never,
 });
-const at = (itemIndex: number, requestIndex: number, request: ApiRequest) => ({ itemIndex, requestIndex, request });
 const done = { value: [{ json: { id: 1 } }] };
+const failed = (outcome: Failure['outcome']) => ({ failure: failure(outcome) });
 
-/** As n8n stores an execution, and hands it to the node again. */
-const reloaded = (store: NodeStore, run = '0') => new RunHistory(JSON.parse(JSON.stringify(store)) as NodeStore, run);
+/** A history, what n8n stores of it, and the same as n8n hands it to the node again. */
+function setUp(run = '0') {
+	const [store, execution]: [RunStore, ExecutionStore] = [{}, {}];
+	const history = new RunHistory(store, execution, run);
+	const send = async (item: number, index: number, request: ApiRequest, result: object, account = 'a') =>
+		await history.sendUnlessSettled(item, index, request, account, async () => result as never);
+	const reloaded = (nth = run) => {
+		const [one, other] = JSON.parse(JSON.stringify([store, execution])) as [RunStore, ExecutionStore];
+		return new RunHistory(one, other, nth);
+	};
+	return { store, execution, history, send, reloaded };
+}
 
-test.each([
-	['a create', create(1), [{ failure: { outcome: 'unknown' } }], { outcome: 'not_done', description: '' }],
-	[
-		'any other request',
-		put(1),
-		[],
-		{ outcome: 'unknown', description: 'The request may have been carried out in an earlier try' },
-	],
-])(
-	'an item that fails in a later try keeps what an earlier one settled, and fails with the outcome of the rest: %s',
-	async (_name, request, settled, rest) => {
-		const store: NodeStore = {};
-		const history = new RunHistory(store, '0');
-		const results = [
-			{ failure: failure('not_done') },
-			{ stopped: 'not_done' as const },
-			{ failure: failure('not_sent') },
-			{ failure: failure('unknown') },
-			done,
-		];
-		for (const [index, result] of results.entries())
-			await history.sendUnlessSettled(at(0, index, request), async () => result);
-		await history.sendUnlessSettled(at(2, 0, request), async () => done);
-		const failed = { failure: failure('not_sent') };
-		for (const each of [history, reloaded(store)]) {
-			expect(each.resultsOfFailedItem(0, failed)).toMatchObject([...settled, done, { failure: rest }]);
-			expect(each.resultsOfFailedItem(1, failed)).toEqual([failed]);
-			expect(each.resultsOfFailedItem(2, failed)).toEqual([done]);
-			// Where the run stops, its error can't say that nothing was sent.
-			expect([0, 1, 2].map((itemIndex) => each.withEarlierTries({ itemIndex, ...failed }).failure.outcome)).toEqual([
-				rest.outcome,
-				'not_sent',
-				'unknown',
-			]);
-		}
+test.each<[string, ApiRequest, object, boolean]>([
+	['a create that was done', create(1), done, false],
+	['a change that was done', put(1), done, false],
+	['a create that may have been done', create(1), failed('unknown'), false],
+	['a create that was not done', create(1), failed('not_done'), true],
+	['a change that may have been done', put(1), failed('unknown'), true],
+	['a read', GET, done, true],
+])('%s is sent again: %4$s', async (_name, request, result, isSentAgain) => {
+	const { send, reloaded } = setUp();
+	await send(0, 0, request, result);
+	let count = 0;
+	const again = await reloaded().sendUnlessSettled(0, 0, request, 'a', async () => {
+		count++;
+		return done;
+	});
+	expect(count).toBe(isSentAgain ? 1 : 0);
+	if (!isSentAgain)
+		expect(again).toMatchObject(
+			'failure' in result
+				? { failure: { outcome: 'unknown', description: 'The node did not send it again in this execution' } }
+				: done,
+		);
+});
+
+test('a change is sent again with other values, or for another account', async () => {
+	const { send } = setUp();
+	await send(0, 0, put(1), done);
+	expect(await send(0, 0, put(2), { value: [] })).toEqual({ value: [] });
+	expect(await send(0, 0, put(2), done, 'b')).toEqual(done);
+});
+
+test.each<[ApiRequest, string]>([[put(1), 'The request may have been carried out in an earlier try']])(
+	'an error after a try with an unknown outcome says so: %j',
+	async (request, description) => {
+		const { send } = setUp();
+		for (const outcome of ['unknown', 'not_done', 'unknown'] as const)
+			expect(await send(0, 0, request, failed(outcome))).toMatchObject({
+				failure: { outcome: 'unknown', description: outcome === 'unknown' ? '' : description },
+			});
+		// A run that is stopped before it sends this again.
+		expect(await send(0, 0, request, { stopped: 'not_sent' })).toEqual({ stopped: 'unknown' });
+		expect(await send(0, 0, request, done)).toEqual(done);
 	},
 );
 
-test.each<[ApiRequest, string]>([
-	[put(1), 'The request may have been carried out in an earlier try'],
-	[{ method: 'GET', path: '/x', fields: {} }, ''],
-])('an error after a try with an unknown outcome says so: %j', async (request, description) => {
-	const history = new RunHistory({}, '0');
-	for (const outcome of ['unknown', 'not_done', 'unknown'] as const) {
-		const result = await history.sendUnlessSettled(at(0, 0, request), async () => ({ failure: failure(outcome) }));
-		expect(result).toMatchObject({
-			failure: { outcome: 'unknown', description: outcome === 'unknown' ? '' : description },
-		});
-	}
-	// A run that is stopped before it sends this again.
-	expect(await history.sendUnlessSettled(at(0, 0, request), async () => ({ stopped: 'not_sent' }))).toEqual({
-		stopped: 'unknown',
+test('an item that is not valid in a later try says what an earlier one has sent, or may have', async () => {
+	const { history, send } = setUp();
+	await send(0, 0, put(1, 'trunk 1, country IT'), done);
+	await send(0, 1, put(2, 'trunk 1, country FR'), failed('unknown'));
+	await send(0, 2, put(3), failed('not_done'));
+	expect(history.withEarlierTries({ itemIndex: 0, ...failed('not_sent') })).toMatchObject({
+		failure: {
+			outcome: 'unknown',
+			description: 'An earlier try has, or may have, sent: trunk 1, country IT; trunk 1, country FR',
+		},
 	});
-	expect(await history.sendUnlessSettled(at(0, 0, request), async () => done)).toEqual(done);
-});
-
-test('what may not be sent again is what was done, and a create whose outcome is unknown', async () => {
-	const store: NodeStore = {};
-	const history = new RunHistory(store, '0');
-	const results = [done, { failure: failure('not_done') }, { failure: failure('unknown') }];
-	for (const [item, result] of results.entries()) {
-		await history.sendUnlessSettled(at(2 * item, 0, put(item)), async () => result);
-		expect(history.unknownCreate).toBe(undefined);
-		await history.sendUnlessSettled(at(2 * item + 1, 0, create(item)), async () => result);
-	}
-	for (const each of [history, reloaded(store)]) {
-		expect(each.settledRequests.map(({ itemIndex, requestIndex }) => [itemIndex, requestIndex])).toEqual([
-			[0, 0],
-			[1, 0],
-			[5, 0],
-		]);
-		const description = 'The node did not send it again in this execution';
-		expect(each.unknownCreate).toMatchObject({ itemIndex: 5, failure: { outcome: 'unknown', description } });
-	}
+	expect(history.withEarlierTries({ itemIndex: 1, ...failed('not_sent') }).failure).toEqual(failure('not_sent'));
+	expect([...history.failedItems]).toEqual([0]);
 });
 
 test('a create that was being sent when its execution ended may be done, and one that waited was not sent', async () => {
-	const store: NodeStore = {};
-	const history = new RunHistory(store, '0');
+	const { history, reloaded } = setUp();
 	for (const [item, outcome] of (['unknown', 'not_done'] as const).entries())
-		void history.sendUnlessSettled(at(item, 0, create(item)), async (recordOutcome) => {
+		void history.sendUnlessSettled(item, 0, create(item), 'a', async (recordOutcome) => {
 			recordOutcome('unknown');
 			recordOutcome(outcome);
 			return await new Promise(() => {});
 		});
-	void history.sendUnlessSettled(at(2, 0, create(2)), async () => await new Promise(() => {}));
-	const again = reloaded(store);
-	expect(again.settledRequests.map(({ itemIndex }) => itemIndex)).toEqual([0]);
-	expect(again.unknownCreate?.failure).toMatchObject({
-		message: 'The execution ended before the service responded. The customer with VAT number 0 may already exist',
-		description: expect.stringMatching(
-			/^Look for the customer .+\nThe node did not send it again in this execution\.$/,
-		),
-		fields: { number: 0 },
-		code: 'connection_failed',
-		outcome: 'unknown',
-	});
+	void history.sendUnlessSettled(2, 0, create(2), 'a', async () => await new Promise(() => {}));
+	const reason = reloaded().reasonsNotToSend();
+	const reasons = [0, 1, 2].map((item) => reason([item, 0], recordedRequest(create(item), 'a'), false));
+	expect(reasons).toMatchObject([
+		{
+			message: 'The execution ended before the service responded. The customer with VAT number 0 may already exist',
+			description: expect.stringMatching(
+				/^Look for the .+\nThe node did not send it again in this execution\.$/,
+			) as string,
+			fields: { number: 0 },
+			code: 'connection_failed',
+			outcome: 'unknown',
+		},
+		undefined as never,
+		undefined as never,
+	]);
 });
 
-test('a run leaves what later runs may not create again, and a run that succeeded leaves nothing', async () => {
-	const store: NodeStore = {};
-	const runs = ['0', '1', '2'].map((run) => new RunHistory(store, run));
-	await runs[0]!.sendUnlessSettled(at(0, 0, create(1)), async () => done);
-	await runs[1]!.sendUnlessSettled(at(0, 0, create(1)), async () => done);
-	await runs[1]!.sendUnlessSettled(at(1, 0, create(2)), async () => ({ failure: failure('unknown') }));
-	await runs[1]!.sendUnlessSettled(at(2, 0, put(3)), async () => ({ failure: failure('unknown') }));
-	for (const run of runs) run.forgetSettled();
-	expect(Object.keys(store.runs!)).toEqual(['1']);
-	expect([...reloaded(store, '2').unknownElsewhere.keys()]).toEqual(['2']);
-	expect([...runs[1]!.unknownElsewhere]).toEqual([]);
-	const good: NodeStore = {};
-	const history = new RunHistory(good, '0');
-	await history.sendUnlessSettled(at(0, 0, create(1)), async () => done);
-	history.forgetSettled();
-	expect(good).toEqual({});
+test('what an execution may have created is sent by no later run or node of it, but for another account or customer', async () => {
+	const { history, send, execution } = setUp();
+	await send(0, 0, create(1), done);
+	await send(1, 0, create(2, { name: 'Milano' }), failed('unknown'));
+	await send(2, 0, put(3), failed('unknown'));
+	history.end(true);
+	const reason = new RunHistory({}, JSON.parse(JSON.stringify(execution)) as ExecutionStore, '1').reasonsNotToSend();
+	const isSent = (request: ApiRequest, account = 'a', isExact = false) =>
+		reason([0, 0], recordedRequest(request, account), isExact) === undefined;
+	expect([create(1), create(2), put(3)].map((request) => isSent(request))).toEqual([true, false, true]);
+	expect(isSent(create(2), 'b')).toBe(true);
+	// With Allow Duplicates, another customer may have the same number.
+	expect([isSent(create(2, { name: 'Roma' }), 'a', true), isSent(create(2, { name: 'Milano' }), 'a', true)]).toEqual([
+		true,
+		false,
+	]);
+});
+
+test('an item that would create something else than in an earlier try is an error that names both', async () => {
+	const { send, reloaded } = setUp();
+	await send(0, 0, create(1), done);
+	await send(1, 0, create(2), failed('unknown'));
+	const reason = reloaded().reasonsNotToSend();
+	const message = (item: number, now: number, account = 'a') =>
+		reason([item, 0], recordedRequest(create(now), account), false)?.message;
+	expect([message(0, 1), message(0, 5), message(1, 5), message(0, 1, 'b')]).toEqual([
+		undefined,
+		'An earlier try of this item created the customer with VAT number 1, and this one would create the customer with VAT number 5',
+		'An earlier try of this item may have created the customer with VAT number 2, and this one would create the customer with VAT number 5',
+		'An earlier try of this item created the customer with VAT number 1 with another API key or at another address, and this one would create the customer with VAT number 1',
+	]);
+});
+
+test('a run that succeeded leaves nothing, and the next run of the node knows nothing of one that did not end', async () => {
+	const { history, send, store, execution, reloaded } = setUp();
+	await send(0, 0, create(1), done);
+	expect(reloaded('1').settledCreates).toEqual([]);
+	history.end(true);
+	expect([store, execution]).toEqual([{}, {}]);
 });
 
 test.each<[string, (number: number) => ApiRequest, number[], string]>([
 	['creates', create, [0, 1, 2, 4, 5, 7], 'Created before the run stopped, counted from 0: items 0 to 2, 4 to 5, 7'],
-	['changes', (number) => put(number, `trunk ${number}`), [2], 'Done before the run stopped, counted from 0: items 2'],
-	['reads', () => ({ method: 'GET', path: '/x', fields: {} }), [0, 1], ''],
+	['changes', (number) => put(number, `trunk ${number}`), [2], 'Done before the run stopped, counted from 0: item 2'],
+	['reads', () => GET, [0, 1], ''],
 ])('an error that stops a run says which items were done before: %s', async (_name, request, items, expected) => {
-	const history = new RunHistory({}, '0');
-	for (const item of items) await history.sendUnlessSettled(at(item, 0, request(item)), async () => done);
-	await history.sendUnlessSettled(at(8, 0, request(8)), async () => ({ stopped: 'not_sent' }));
-	const { description } = history.withOtherRequests({ itemIndex: 9, failure: failure('not_done') });
-	expect(description).toEqual(expected);
+	const { history, send } = setUp();
+	for (const item of items) await send(item, 0, request(item), done);
+	await send(8, 0, request(8), { stopped: 'not_sent' });
+	expect(history.withOtherRequests({ itemIndex: 9, failure: failure('not_done') }).description).toEqual(expected);
 });
 
 test('and of an item of which only some requests were done, which; and what may have been done, but not the request that the error is about', async () => {
-	const history = new RunHistory({}, '0');
-	const countries = ['IT', 'FR', 'DE', 'ES'].map((iso, number) => put(number, `trunk 1, country ${iso}`));
+	const { history, send } = setUp();
+	const countries = ['IT', 'FR', 'DE', 'ES', 'AT'].map((iso, number) => put(number, `trunk 1, country ${iso}`));
 	const unknown = (request: ApiRequest) => ({ failure: failure('unknown', request.fields) });
 	for (const [index, request] of countries.entries())
-		await history.sendUnlessSettled(at(1, index, request), async () => (index < 2 ? done : unknown(request)));
-	await history.sendUnlessSettled(at(0, 0, put(9)), async () => done);
+		await send(1, index, request, [0, 1, 3].includes(index) ? done : unknown(request));
+	await send(0, 0, put(9), done);
 	const { description } = history.withOtherRequests({ itemIndex: 1, ...unknown(countries[2]!) });
 	expect(description).toBe(
-		'Done before the run stopped, counted from 0: items 0; of item 1, trunk 1, country IT; trunk 1, country FR.\n' +
-			'May have been done before the run stopped: trunk 1, country ES (item 1)',
+		'Done before the run stopped, counted from 0: item 0; of item 1, requests 0 to 1, 3 of 5.\n' +
+			'May have been done before the run stopped: trunk 1, country AT (item 1)',
 	);
 });
 
 test('of 1,000 creates, an error names all that were done in 300 characters', async () => {
-	const history = new RunHistory({}, '0');
+	const { history, send } = setUp();
 	for (let item = 0; item < 1_000; item++)
-		await history.sendUnlessSettled(at(item, 0, create(item)), async () =>
-			item === 300 || item === 600 ? { failure: failure('not_done') } : done,
-		);
+		await send(item, 0, create(item), item === 300 || item === 600 ? failed('not_done') : done);
 	expect(history.describe()).toBe(
 		'Created before the run stopped, counted from 0: items 0 to 299, 301 to 599, 601 to 999',
 	);

@@ -99,7 +99,7 @@ const lost = (digits: number, completed = ''): Says => [
 const tooMany = (digits: number): Says => [count(digits), 'Look for an extra digit'];
 const form = (country: string, words: string): Says => [`A VAT number of ${country} is ${words}`, FORM];
 const other = (country: string): Says =>
-	form(country, 'two letters and 2 to 20 letters, digits or + * . / -, two of them digits, without spaces');
+	form(country, 'two letters and 2 to 20 letters, digits or + * & . / -, two of them digits, without spaces');
 const noCountry = (advice = FORM): Says => [
 	'It neither has 11 digits (Italy) nor begins with the two letters of a country',
 	advice,
@@ -169,10 +169,14 @@ const REFUSED: Array<[Says, given: unknown[]]> = [
 	[form('Greece', 'GR (or EL) and 9 digits'), ['GR12345678']],
 	[form('Northern Ireland', 'XI and 9 or 12 digits, or GD or HA and 3 digits'), ['XI1234567890']],
 	[form('Vatican City', 'VA and digits'), ['VA IT01020304059', 'VAT12345678903', 'VAT no. 123456789']],
+	[
+		['CF and NR are no part of an Italian number', 'Enter only its 11 digits'],
+		['CF 12345678903', 'CF01020304059', 'nr 12345678903'],
+	],
 	// Others
 	[other('Indonesia'), ['ID DE136695976', 'ID: IT12345678903']],
 	[other('Nauru'), ['NR IT12345678903', 'Nr. 136695976']],
-	[other('Central African Republic'), ['CF 12345678903', 'CF RSSMRA80A01H501U']],
+	[other('Central African Republic'), ['CF RSSMRA80A01H501U']],
 	[other('United States'), ['US 12-3456789', 'US12-3456789 Inc', 'US1', 'USA1', 'US123456789012345678901', 'US12_345']],
 	[other('the European Union'), ['EU1']],
 	[noCountry(), ['QQ123456789', 'PIVA 12345678903', 'P. IVA: IT12345678903', "'12345678903", '12345678903 IT']],

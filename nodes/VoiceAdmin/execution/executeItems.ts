@@ -7,11 +7,13 @@ import { logEnd } from '../log';
 import { toNodeApiError } from '../transport/toNodeApiError';
 import { type CheckedItem, type FailedItem, isFailed, isValid, type ValidItem } from './checkedItem';
 import { credentialReader } from './itemCredential';
-import { rejectDuplicates, rejectUnknown } from './rejectDuplicates';
+import { rejectDuplicates } from './rejectDuplicates';
+import { rejectSettled } from './history/rejectSettled';
 import { DRY_RUN_HINT, failuresHint, waitHints } from './hints';
 import { parameterReader, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
-import type { ItemsResult, RunHistory } from './runHistory';
+import type { ItemsResult } from './history/entry';
+import type { RunHistory } from './history/runHistory';
 import { type RunContext, sendItems } from './sendItems';
 
 /** Validates an item's parameters and builds its requests. @throws InvalidParameterError */
@@ -37,15 +39,14 @@ export async function executeItems(input: RunInput, buildItem: BuildItem): Promi
 	const { context, history, addHint } = input;
 	const node = context.getNode();
 	const throwUnlessContinuing = (first: FailedItem | undefined) => {
-		if (first && !context.continueOnFail())
-			throw toNodeApiError(node, history.withOtherRequests(first), first.itemIndex);
+		if (!first || context.continueOnFail()) return;
+		history.end(false);
+		throw toNodeApiError(node, history.withOtherRequests(first), first.itemIndex);
 	};
-	throwUnlessContinuing(history.unknownCreate);
 	const credentialOf = credentialReader(context);
-	const checked = rejectUnknown(await checkItems(input, buildItem), history);
-	const items = await rejectDuplicates(credentialOf, checked, history);
-	const [invalid] = failuresOf(items);
-	throwUnlessContinuing(invalid && history.withEarlierTries(invalid));
+	const checked = await checkItems(input, buildItem);
+	const items = await rejectDuplicates(credentialOf, await rejectSettled(credentialOf, checked, history), history);
+	throwUnlessContinuing(failuresOf(items)[0]);
 	// Without a valid item, nothing is sent.
 	const { maxConcurrency, maxWait } = items.find(isValid)?.options ?? { maxConcurrency: 1, maxWait: 0 };
 	const run = new Run(maxConcurrency, maxWait * 1_000, !context.continueOnFail());
@@ -65,7 +66,7 @@ export async function executeItems(input: RunInput, buildItem: BuildItem): Promi
 	);
 	// Under Retry On Fail, n8n tries again whose first item has an error.
 	const isTriedAgain = node.retryOnFail === true && output[0]?.json.error !== undefined;
-	if (!isCanceled && !isTriedAgain) history.forgetSettled();
+	history.end(!isCanceled && !isTriedAgain);
 	return output;
 }
 
@@ -79,7 +80,10 @@ function failuresOf(results: Array<CheckedItem | ItemsResult[]>): FailedItem[] {
 }
 
 /** Validates the items in order, until a cancel, or an invalid one that stops the run. */
-async function checkItems({ context, items, readParameter }: RunInput, buildItem: BuildItem): Promise<CheckedItem[]> {
+async function checkItems(
+	{ context, items, readParameter, history }: RunInput,
+	buildItem: BuildItem,
+): Promise<CheckedItem[]> {
 	const shortcuts: Shortcuts = new Map();
 	const checked: CheckedItem[] = [];
 	const yieldIfDue = eventLoopYielder();
@@ -90,7 +94,7 @@ async function checkItems({ context, items, readParameter }: RunInput, buildItem
 			const read = parameterReader(json, (name, options) => readParameter(name, itemIndex, options), shortcuts);
 			checked.push(buildItem(read));
 		} catch (error) {
-			checked.push({ failure: failureOfError(error, 'invalid_parameter') });
+			checked.push(history.withEarlierTries({ itemIndex, failure: failureOfError(error, 'invalid_parameter') }));
 			if (!context.continueOnFail()) break;
 		}
 	}

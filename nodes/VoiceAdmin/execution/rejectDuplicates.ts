@@ -2,7 +2,7 @@ import { failureOfError, withRequestDetails } from '../transport/failure';
 import type { ApiRequest } from '../transport/apiRequest';
 import { type CheckedItem, isValid } from './checkedItem';
 import type { CredentialReader } from './itemCredential';
-import { creationOf, type ItemRequest, type RunHistory } from './runHistory';
+import type { RunHistory } from './history/runHistory';
 
 /**
  * Rejects items that would create what another item of the run creates with the same API key: probably a row listed twice. The first item
@@ -18,19 +18,15 @@ export async function rejectDuplicates(
 		!items.some((item) => isValid(item) && item.requests.some(({ deduplicationKey }) => deduplicationKey !== undefined))
 	)
 		return items;
-	const placeOf = ({ itemIndex, requestIndex }: ItemRequest) => `${itemIndex}.${requestIndex}`;
-	const settled = history.settledRequests;
-	const settledPlaces = new Set(settled.map(placeOf));
+	const settled = history.settledCreates;
+	const settledItems = new Set(settled.map(({ itemIndex }) => itemIndex));
 	const planned = items.flatMap((item, itemIndex) =>
-		requestsOf(item).map((request, requestIndex) => ({ itemIndex, requestIndex, request })),
+		isValid(item) && !settledItems.has(itemIndex) ? item.requests.map((request) => ({ itemIndex, request })) : [],
 	);
-	const creatorsByKey = new Map<string, ItemRequest[]>();
-	for (const each of [...settled, ...planned.filter((request) => !settledPlaces.has(placeOf(request)))]) {
-		const {
-			request: { deduplicationKey },
-			itemIndex,
-		} = each;
-		const item = items[itemIndex];
+	const creatorsByKey = new Map<string, Array<(typeof planned)[number] | (typeof settled)[number]>>();
+	for (const each of [...settled, ...planned]) {
+		const { deduplicationKey } = each.request;
+		const item = items[each.itemIndex];
 		if (deduplicationKey === undefined || (item && isValid(item) && item.options.allowDuplicates)) continue;
 		const creators = creatorsByKey.get(deduplicationKey) ?? [];
 		creatorsByKey.set(deduplicationKey, creators);
@@ -54,24 +50,7 @@ export async function rejectDuplicates(
 	return result;
 }
 
-/** Rejects items that would create what another run of the node in this execution may have created. */
-export function rejectUnknown(items: CheckedItem[], history: RunHistory): CheckedItem[] {
-	const unknown = history.unknownElsewhere;
-	if (unknown.size === 0) return items;
-	return items.map((item) => {
-		if (isValid(item) && item.options.dryRun) return item;
-		const failure = requestsOf(item)
-			.map((request) => unknown.get(creationOf(request) ?? ''))
-			.find(Boolean);
-		return failure ? { failure } : item;
-	});
-}
-
-function requestsOf(item: CheckedItem): ApiRequest[] {
-	return isValid(item) ? item.requests : [];
-}
-
-function duplicateError(firstItem: number, { creates }: ApiRequest): Error {
+function duplicateError(firstItem: number, { creates }: Pick<ApiRequest, 'creates'>): Error {
 	const wrong = `Item ${firstItem} of this run (counted from 0) already creates the ${creates}`;
 	return Object.assign(new Error(wrong), {
 		description: "Remove one of the two. If both are meant, add the option 'Allow Duplicate VAT Numbers'",

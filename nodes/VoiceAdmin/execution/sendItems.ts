@@ -2,13 +2,15 @@ import { failureOfError, withRequestDetails } from '../transport/failure';
 import type { Run } from '../transport/flow/run';
 import { eventLoopYielder } from '../time';
 import type { ApiRequest } from '../transport/apiRequest';
+import type { VoiceAdminCredential } from '../transport/auth/credential';
+import type { ApiResponse } from '../transport/response/readResponse';
 import type { N8nContext } from '../transport/sendRequest';
-import type { RecordOutcome } from '../transport/pendingRequest';
 import { sendWithRetry } from '../transport/sendWithRetry';
-import { type CheckedItem, isFailed, type ValidItem } from './checkedItem';
+import { type CheckedItem, isFailed } from './checkedItem';
 import type { CredentialContext, CredentialReader } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
-import type { ItemsResult, RunHistory } from './runHistory';
+import type { ItemsResult } from './history/entry';
+import type { RunHistory } from './history/runHistory';
 
 export type RunContext = N8nContext & CredentialContext & { continueOnFail: () => boolean };
 
@@ -31,14 +33,18 @@ export async function sendItems(sending: SendContext, items: CheckedItem[]): Pro
 	const { context, run } = sending;
 	const results: ItemsResult[][] = items.map(() => []);
 	const yieldIfDue = eventLoopYielder();
-	const remaining = items.entries();
-	const sendRemaining = async () => {
+	const sendAll = async (remaining: IterableIterator<[number, CheckedItem]>) => {
 		for (const [itemIndex, item] of remaining) {
 			await yieldIfDue();
 			if (run.isStopped) return;
 			results[itemIndex] = await sendItem(sending, item, itemIndex);
 		}
 	};
+	// If they fail again, and so stop the run, it has done nothing more: a person may retry the same execution again.
+	const { failedItems } = sending.history;
+	const [failedBefore, others] = [true, false].map((hasFailed) =>
+		[...items.entries()].filter(([itemIndex]) => failedItems.has(itemIndex) === hasFailed),
+	);
 	const canceled = context.getExecutionCancelSignal?.();
 	const stop = () => run.stop();
 	canceled?.addEventListener('abort', stop);
@@ -46,7 +52,10 @@ export async function sendItems(sending: SendContext, items: CheckedItem[]): Pro
 	try {
 		// One more than may be in flight, so that one is always ready, without holding 10,000 in memory.
 		const active = Math.max(run.maxConcurrency + 1, MIN_ACTIVE_ITEMS);
-		await Promise.all(Array.from({ length: Math.min(items.length, active) }, sendRemaining));
+		for (const part of [failedBefore!, others!]) {
+			const remaining = part.values();
+			await Promise.all(Array.from({ length: Math.min(part.length, active) }, () => sendAll(remaining)));
+		}
 		return results;
 	} finally {
 		canceled?.removeEventListener('abort', stop);
@@ -54,45 +63,32 @@ export async function sendItems(sending: SendContext, items: CheckedItem[]): Pro
 }
 
 async function sendItem(sending: SendContext, item: CheckedItem, itemIndex: number): Promise<ItemsResult[]> {
-	const { history } = sending;
-	if (isFailed(item)) return history.resultsOfFailedItem(itemIndex, item);
-	const resultOf = async (request: ApiRequest, requestIndex: number) => {
-		const send = async (recordOutcome: RecordOutcome = () => {}) =>
-			await sendOrPreview(sending, request, item, itemIndex, recordOutcome);
-		return item.options.dryRun
-			? await send()
-			: await history.sendUnlessSettled({ itemIndex, requestIndex, request }, send);
-	};
-	return await Promise.all(item.requests.map(resultOf));
-}
-
-/** Sends an item's request or, in a dry run, outputs it. */
-async function sendOrPreview(
-	{ context, credentialOf, run }: SendContext,
-	request: ApiRequest,
-	item: ValidItem,
-	itemIndex: number,
-	recordOutcome: RecordOutcome,
-): Promise<ItemsResult> {
+	const { context, credentialOf, history, run } = sending;
+	if (isFailed(item)) return [item];
 	const { dryRun, maxRetries, timeout } = item.options;
-	let mayBeSent = false;
+	let credential: VoiceAdminCredential;
 	try {
-		const credential = await credentialOf(itemIndex);
-		if (dryRun) return { value: [dryRunItem(request, credential, itemIndex)] };
-		// After an unexpected error from here on, it may have been sent.
-		mayBeSent = true;
-		const settings = { n8n: context, credential, run, maxRetries, timeoutMs: timeout * 1_000 };
-		return await sendWithRetry(
-			settings,
-			request,
-			(response) => outputItems(response, request, itemIndex),
-			recordOutcome,
-		);
+		credential = await credentialOf(itemIndex);
 	} catch (error) {
 		run.recordFailure();
-		const failure = mayBeSent
-			? failureOfError(error, 'invalid_response', 'unknown')
-			: failureOfError(error, 'invalid_credential');
-		return { failure: withRequestDetails(request, failure) };
+		const failure = failureOfError(error, 'invalid_credential');
+		return item.requests.map((request) =>
+			history.withEarlierTries({ itemIndex, failure: withRequestDetails(request, failure) }),
+		);
 	}
+	const settings = { n8n: context, credential, run, maxRetries, timeoutMs: timeout * 1_000 };
+	const resultOf = async (request: ApiRequest, requestIndex: number): Promise<ItemsResult> => {
+		if (dryRun) return { value: [dryRunItem(request, credential, itemIndex)] };
+		const read = (response: ApiResponse) => outputItems(response, request, itemIndex);
+		return await history.sendUnlessSettled(itemIndex, requestIndex, request, credential.account, async (record) => {
+			try {
+				return await sendWithRetry(settings, request, read, record);
+			} catch (error) {
+				// Unexpected: it may have been sent.
+				run.recordFailure();
+				return { failure: withRequestDetails(request, failureOfError(error, 'invalid_response', 'unknown')) };
+			}
+		});
+	};
+	return await Promise.all(item.requests.map(resultOf));
 }

@@ -62,7 +62,7 @@ function integerField(minValue: number, maxValue: number) {
 /** Options of both node and trigger. */
 export const SHARED_OPTIONS = [MAX_CONCURRENCY_FIELD, MAX_RETRIES_FIELD];
 
-/** The node, unlike the trigger, takes several items and may create. */
+/** The node, unlike the trigger, takes several items. */
 const READ_MAX_CONCURRENCY_FIELD = {
 	...MAX_CONCURRENCY_FIELD,
 	description: `${MAX_CONCURRENCY_FIELD.description} The first valid item's value applies to all.`,

@@ -2,8 +2,8 @@ import type { IExecuteFunctions, IGetNodeParameterOptions, INodeExecutionData } 
 
 import { executeItems } from '../execution/executeItems';
 import type { ReadParameter } from '../execution/itemParameters';
-import { RunHistory } from '../execution/runHistory';
-import { nodeContext, runKey } from '../transport/n8nInternals';
+import { RunHistory } from '../execution/history/runHistory';
+import { executionStore, runStore } from '../transport/n8nInternals';
 import { buildRequests } from './buildRequests';
 import type { Operation, Resource } from './operation';
 
@@ -27,7 +27,8 @@ export async function runOperation(context: IExecuteFunctions, resources: Resour
 		context.getNodeParameter(name, itemIndex, null, options);
 	// A tool call outside n8n's engine shows no output.
 	const addHint = context.isToolExecution() ? undefined : context.addExecutionHints.bind(context);
-	const history = new RunHistory(nodeContext(context), runKey(context));
+	const { store, run } = runStore(context);
+	const history = new RunHistory(store, executionStore(context), run);
 	return [await executeItems({ context, items: context.getInputData(), readParameter, history, addHint }, buildItem)];
 }
 

@@ -9,31 +9,31 @@ export function isTool(node: INode): boolean {
 	return node.type.endsWith('Tool');
 }
 
-/** Of tool calls without an execution, by their arguments: one object for all Retry On Fail tries. */
-const toolCallContexts = new WeakMap<object, object>();
+/** Of a tool call outside n8n's engine, by the model's arguments: one object for all Retry On Fail tries. */
+const toolCalls = new WeakMap<object, object>();
 
 /**
- * Where a node keeps something in an execution: n8n stores it with one that fails, and hands it to the node again when a
- * person retries that. A call by n8n's MCP Server Trigger has no execution.
+ * Where a node keeps something of its run, and what identifies the run. n8n stores it with an execution that fails, and
+ * hands it to the node again when a person retries that. A tool call outside its engine (agents before version 3, MCP Server
+ * Trigger) is a run of its own.
  */
-export function nodeContext(context: IExecuteFunctions): object {
-	try {
-		return context.getContext('node');
-	} catch {
-		const { json } = context.getInputData()[0]!;
-		const stored = toolCallContexts.get(json) ?? {};
-		toolCallContexts.set(json, stored);
-		return stored;
-	}
+export function runStore(context: IExecuteFunctions): { store: object; run: string } {
+	if (!context.isToolExecution())
+		return { store: context.getContext('node'), run: String(context.getWorkflowDataProxy(0).$runIndex) };
+	const { json } = context.getInputData()[0]!;
+	const store = toolCalls.get(json) ?? {};
+	toolCalls.set(json, store);
+	return { store, run: '' };
 }
 
-/**
- * Identifies a run of the node in its execution, in all tries: by its number or, for a tool, whose calls have no order that
- * a retried execution repeats, by the model's arguments.
- */
-export function runKey(context: IExecuteFunctions): string {
-	if (isTool(context.getNode())) return JSON.stringify(context.getInputData().map(({ json }) => json));
-	return String(context.getWorkflowDataProxy(0).$runIndex);
+/** Where all nodes keep something of an execution. A call by n8n's MCP Server Trigger has no execution. */
+export function executionStore(context: IExecuteFunctions): object {
+	try {
+		return context.getContext('flow');
+	} catch (error) {
+		if (!context.isToolExecution()) throw error;
+		return {};
+	}
 }
 
 /**

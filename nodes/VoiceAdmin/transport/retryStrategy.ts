@@ -42,7 +42,7 @@ interface RetriedRequest {
 }
 
 /**
- * Whether and when a failed attempt is retried, by what `classifyFailure` says of it (under Retry On Fail, `runHistory`). Requests wait for the
+ * Whether and when a failed attempt is retried, by what `classifyFailure` says of it (in a later try of the run, `RunHistory`). Requests wait for the
  * service in the limiter's queue, and for a token by the rules of `TokenManager`.
  *
  * | result | retried | how often |

@@ -44,8 +44,8 @@ const FORMATS: Record<string, [pattern: RegExp, inWords: string]> = {
 
 /** The same for all other countries, but of the number as it is given. */
 const OTHER_FORMAT: (typeof FORMATS)[string] = [
-	/^(?=(?:[^0-9]*[0-9]){2})[A-Z0-9+*./-]{2,20}$/,
-	'two letters and 2 to 20 letters, digits or + * . / -, two of them digits, without spaces',
+	/^(?=(?:[^0-9]*[0-9]){2})[A-Z0-9+*&./-]{2,20}$/,
+	'two letters and 2 to 20 letters, digits or + * & . / -, two of them digits, without spaces',
 ];
 
 /** Suffixes in Switzerland, in three of its languages, and in Norway. */

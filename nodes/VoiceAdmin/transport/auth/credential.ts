@@ -13,6 +13,8 @@ export interface VoiceAdminCredential extends ServiceKey {
 	/** As n8n decrypts it. */
 	data: ICredentialDataDecryptedObject;
 	clientId: string;
+	/** Identifies whose customers it creates, without the secret: n8n stores it with a failed execution. */
+	account: string;
 	clientSecret: string;
 	authHeaderName: string;
 	/** '' for the bare token. */
@@ -79,14 +81,17 @@ export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdmi
 		baseUrl,
 		clientId,
 		clientSecret,
-		fingerprint: createHash('sha256')
-			.update(JSON.stringify([baseUrl, clientId, clientSecret]))
-			.digest('base64'),
+		account: hashOf(baseUrl, clientId),
+		fingerprint: hashOf(baseUrl, clientId, clientSecret),
 		authHeaderName,
 		authHeaderPrefix,
 		allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
 		allowedDomains: getCredentialOwnRequestAllowedDomains?.(data),
 	};
+}
+
+function hashOf(...texts: string[]): string {
+	return createHash('sha256').update(JSON.stringify(texts)).digest('base64');
 }
 
 /** In n8n-workflow 2.40 and newer; older versions apply "Allowed HTTP Request Domains" to the HTTP Request node alone. */

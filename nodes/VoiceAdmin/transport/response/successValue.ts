@@ -31,15 +31,14 @@ function isApiError(body: ApiResponse['body']): boolean {
 }
 
 /**
- * Whether an object has the status of a failure, or nothing but an error: n8n takes an item of `error`, or of `error` and `message`, for a
- * failed one, which then has no code. With an ID, it is a record, and maybe that is under maintenance.
+ * Whether an object has the status of a failure, or nothing but an error: n8n takes an item of `error`, or of `error` and
+ * `message`, for a failed one, which then has no code. With an ID it is a record, whose own status may be "failed".
  */
 function saysThatItFailed(value: unknown): boolean {
-	if (!isObject(value)) return false;
+	if (!isObject(value) || Object.hasOwn(value, 'id')) return false;
 	const { status, error, maintenance } = value;
-	const names = Object.keys(value).sort().join();
-	const isOnlyError = names === 'error' || (names === 'error,message' && Boolean(error));
-	return isOnlyError || isStatus(status, FAILURE_STATUS) || (maintenance === true && !Object.hasOwn(value, 'id'));
+	const isOnlyError = Boolean(error) && Object.keys(value).every((name) => ['error', 'message'].includes(name));
+	return isOnlyError || isStatus(status, FAILURE_STATUS) || maintenance === true;
 }
 
 /** Whether a body's `status`, text or a number, is one of these. */
