@@ -25,9 +25,10 @@ export default [
 			'max-len': [
 				'error',
 				{
-					code: 160,
+					code: 140,
 					tabWidth: 2,
-					ignoreRegExpLiterals: true,
+					// Rows of a table in a comment.
+					ignorePattern: '^\\s*\\* \\|',
 					ignoreStrings: true,
 					ignoreTemplateLiterals: true,
 					ignoreUrls: true,
@@ -61,6 +62,12 @@ export default [
 				...['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'write'].map((property) => ({ property })),
 			],
 		},
+	},
+	{
+		// Their regular expressions are rewritten by issues of their own: first the generator's words, then what the node
+		// knows of error messages and of encodings.
+		files: ['scripts/operation/*.mts', 'nodes/VoiceAdmin/transport/response/{connectionErrors,redact}.ts'],
+		rules: { 'max-len': 'off' },
 	},
 	// Old Nodes read this one, too.
 	{ files: ['scripts/run.mjs'], rules: { 'no-var': 'off' } },

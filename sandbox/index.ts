@@ -32,7 +32,10 @@ export interface Sandbox extends State {
 	close(): Promise<void>;
 }
 
-/** Starts a sandbox in this process. Several can run at once; they share no data. @throws {Error} if it can't listen, or the faults are invalid */
+/**
+ * Starts a sandbox in this process. Several can run at once; they share no data.
+ * @throws {Error} if it can't listen, or the faults are invalid
+ */
 export async function startSandbox({
 	port: asked = 0,
 	host = '127.0.0.1',

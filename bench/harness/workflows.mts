@@ -47,7 +47,10 @@ export function contentOf(runs: Run[], url: string) {
 	return { credentials: [...credentials.values()], workflow: [...workflows.values()] };
 }
 
-/** In a server, a webhook that receives items and responds with the node's results; otherwise, harness nodes that make the items and count the results. */
+/**
+ * In a server, a webhook that receives items and responds with the node's results; otherwise, harness nodes that make
+ * the items and count the results.
+ */
 function workflowOf(run: Run, url: string) {
 	const { scenario, workflow: id } = run;
 	const measured = measuredNode(run, url);

@@ -44,8 +44,8 @@ export async function withDeadline<Result>(
 	let reject: (error: Error) => void;
 	const aborted = new Promise<never>((_resolve, rejectIt) => (reject = rejectIt));
 	const abort = () => {
-		// Rejects before `work` does. Because of ETIMEDOUT, `connectionErrors` treats a time-out as a failed connection, so that the request may
-		// be retried.
+		// Rejects before `work` does. Because of ETIMEDOUT, `connectionErrors` treats a time-out as a failed connection, so
+		// that the request may be retried.
 		const timedOut = () => Object.assign(new OperationalError('the response took too long'), { code: 'ETIMEDOUT' });
 		reject(
 			deadline.aborted ? timedOut() : new OperationalError('the execution was canceled before the service responded'),

@@ -19,7 +19,10 @@ interface Behavior<Parameters extends z.ZodRawShape> {
 	pageInput?: { name: string; label: string; value: number };
 	/** By how much the request is delayed. */
 	delayMs?(rule: ValuesOf<Parameters>): number;
-	/** For faults that depend on time; called once per rule. The gate returns the seconds until requests pass again, or 0 to let this one pass. */
+	/**
+	 * For faults that depend on time; called once per rule. The gate returns the seconds until requests pass again, or 0
+	 * to let this one pass.
+	 */
 	createGate?(rule: ValuesOf<Parameters>): () => number;
 	/** Whether the request is processed first, so that records change although the client gets an error. */
 	processed?: boolean;

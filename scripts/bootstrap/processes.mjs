@@ -8,7 +8,10 @@ import { failureOf } from './failure.mjs';
 import { LOGS, ROOT } from './paths.mjs';
 
 /** @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} Surroundings of a program */
-/** @typedef {Surroundings & { log: string, stderr?: 'inherit' }} LogOptions log: the log file's name; stderr: on the terminal, not in the log */
+/**
+ * log: the log file's name; stderr: on the terminal, not in the log
+ * @typedef {Surroundings & { log: string, stderr?: 'inherit' }} LogOptions
+ */
 /** @typedef {{ code: number | null, output: string, log: string }} Ended code: null after a signal; output: stdout and stderr; log: path */
 /**
  * output: so far; signal: sends a signal to the program's process group; stop: sends SIGTERM, and waits for the end

@@ -11,7 +11,10 @@ export const TOUR_ID = 'voiceAdminTour01';
 const MILANO =
 	/^{"success":true,"idTrunk":1004,"iso":"(IT|FR|276)","organizationId":10,"premium_available":"yes","sbcId":2}$/;
 
-/** The expected output of each Voice Admin node in examples/tour.json, with the records of sandbox/store/seed.ts: items as JSON, or an error. */
+/**
+ * The expected output of each Voice Admin node in examples/tour.json, with the records of sandbox/store/seed.ts: items
+ * as JSON, or an error.
+ */
 export const EXPECTED: Record<string, RegExp[]> = {
 	'Premium for a country from the list': [/^{"success":true,"idTrunk":1001,"iso":"IT"}$/],
 	'Premium for several countries': [MILANO, MILANO, MILANO],

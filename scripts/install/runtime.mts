@@ -65,7 +65,10 @@ export async function ensureRuntime(choice: Choice): Promise<Installed> {
 	return { version, node, modules, cli: path.join(modules, 'n8n', 'bin', 'n8n') };
 }
 
-/** Installs every n8n-core of the tests; they share most dependencies. @returns the Node for them: the newest n8n's, which the older ones support too */
+/**
+ * Installs every n8n-core of the tests; they share most dependencies.
+ * @returns the Node for them: the newest n8n's, which the older ones support too
+ */
 export async function ensureLines(): Promise<NodeRuntime> {
 	const node = await nodeFor(chooseRuntime(NEWEST_PINNED));
 	const what = `n8n-core of ${N8N_LINES.length} versions of n8n`;
@@ -82,7 +85,10 @@ async function newestVersion(): Promise<string> {
 	).trim();
 }
 
-/** Makes a folder like those of the pinned versions, with the newest one's overrides but no lock: it shows early what the next n8n breaks. */
+/**
+ * Makes a folder like those of the pinned versions, with the newest one's overrides but no lock: it shows early what
+ * the next n8n breaks.
+ */
 async function folderOfNewest(version: string): Promise<string> {
 	const folder = path.join(CACHE, 'n8n-newest');
 	await mkdir(folder, { recursive: true });

@@ -22,7 +22,10 @@ interface Workflow {
 	connections: IConnections;
 }
 
-/** Those with values that the editor loads, and then may write; with VOICE_ADMIN_TEST_FULL, as every night, all: opening one takes seconds. */
+/**
+ * Those with values that the editor loads, and then may write; with VOICE_ADMIN_TEST_FULL, as every night, all: opening
+ * one takes seconds.
+ */
 const isTouched = ({ type, parameters }: INode) =>
 	process.env.VOICE_ADMIN_TEST_FULL
 		? type !== 'n8n-nodes-base.stickyNote'

@@ -97,7 +97,11 @@ export class Service {
 		this.trace.push(`${Math.round(this.clock.now)} ${line}`);
 	}
 
-	/** Receives a request, and replies as n8n's helper does. @param process nothing comes back to one that has died @throws as its HTTP client does */
+	/**
+	 * Receives a request, and replies as n8n's helper does.
+	 * @param process nothing comes back to one that has died
+	 * @throws as its HTTP client does
+	 */
 	async receive(request: Request, process: { isDead: boolean }, signal?: AbortSignal): Promise<unknown> {
 		const { clock } = this;
 		const [kind, fault] = this.faultOf(request);

@@ -68,7 +68,8 @@ export const setup = (): void => void process.on('disconnect', () => process.exi
 
 /**
  * Lets worlds of a seed happen. The first in which something is wrong is made small.
- * @param names of the invariants that are checked @param mistake is made before: the first world in which it is found is the last one, as it is
+ * @param names of the invariants that are checked
+ * @param mistake is made before: the first world in which it is found is the last one, as it is
  */
 export async function simulate(
 	worlds: number,

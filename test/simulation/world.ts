@@ -46,7 +46,10 @@ const faults = (of: Array<'requests' | 'logins' | 'item' | 'trigger'>, maxLength
 		{ maxLength },
 	);
 
-/** A workflow with the trigger, what happens to its gateways, when it is polled by hand, and when it is saved, or its process dies and is started again. */
+/**
+ * A workflow with the trigger, what happens to its gateways, when it is polled by hand, and when it is saved, or its
+ * process dies and is started again.
+ */
 const triggerWithin = (ms: number, ...everyMs: number[]) =>
 	fc.record({
 		process: fc.nat(2),

@@ -44,7 +44,10 @@ function parseCode(parameter: string, given: string | number): string {
 	return code.toUpperCase();
 }
 
-/** What is wrong with the form of a code; the service decides whether it is assigned. @returns undefined for nothing, '' if `ACCEPTED` says enough */
+/**
+ * What is wrong with the form of a code; the service decides whether it is assigned.
+ * @returns undefined for nothing, '' if `ACCEPTED` says enough
+ */
 function codeProblem(code: string): string | undefined {
 	if (code.toUpperCase() === 'NAN') return 'NaN means that an expression could not convert a value to a number. ';
 	const country = countryOf(code);

@@ -10,7 +10,10 @@ import { combineFailures } from './pollFailures';
 import { readState, writeState } from './stateStore';
 import { parseWatchSettings } from './watchSettings';
 
-/** The static data of each trigger's last started poll, while in progress in this process. n8n creates new ones when it reloads the workflow. */
+/**
+ * The static data of each trigger's last started poll, while in progress in this process. n8n creates new ones when it
+ * reloads the workflow.
+ */
 const currentPolls = new Map<string, IDataObject>();
 
 /**

@@ -14,8 +14,9 @@ export interface State {
 }
 
 /**
- * Reads the state after the last poll; empty before the first. It is one text in the node's static data, which n8n stores with the
- * workflow: n8n would observe an object field by field, which is slow and loses names such as `__proto__`, and a text is replaced atomically.
+ * Reads the state after the last poll; empty before the first. It is one text in the node's static data, which n8n
+ * stores with the workflow: n8n would observe an object field by field, which is slow and loses names such as
+ * `__proto__`, and a text is replaced atomically.
  * @param scope service, organization and fields; the state of another scope is ignored
  */
 export function readState(staticData: IDataObject, scope: unknown): State {

@@ -30,8 +30,10 @@ async function submit(address: string, answers: Answers): Promise<{ page: string
 }
 
 /**
- * Opens a form of n8n, sends its pages, and waits for the one that ends it: the requests that the form's own script makes.
- * @returns the last page as a person reads it, with its entities as they are in the page, the file that it comes with, and the texts of those between
+ * Opens a form of n8n, sends its pages, and waits for the one that ends it: the requests that the form's own script
+ * makes.
+ * @returns the last page as a person reads it, with its entities as they are in the page, the file that it comes with,
+ * and the texts of those between
  */
 export async function sendForm(address: string, first: Answers, ...next: Answers[]) {
 	const { formWaitingUrl } = JSON.parse((await submit(address, first)).answer) as { formWaitingUrl: string };

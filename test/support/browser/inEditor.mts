@@ -95,7 +95,10 @@ export function inEditor(): Scenario {
 	};
 }
 
-/** A page that leaves a workflow whose changes are not saved, of which the browser asks or n8n, and that reads what n8n says of a publication. */
+/**
+ * A page that leaves a workflow whose changes are not saved, of which the browser asks or n8n, and that reads what n8n
+ * says of a publication.
+ */
 async function newPage(browser: BrowserContext): Promise<Page> {
 	const page = await browser.newPage();
 	page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));

@@ -44,7 +44,10 @@ export class TokenAcceptance {
 	/** When the newest token was issued. */
 	issuedAt = 0;
 
-	/** Requests refused while others, sent before and after them, were accepted; with the issue time of their token, unless that is certain. */
+	/**
+	 * Requests refused while others, sent before and after them, were accepted; with the issue time of their token,
+	 * unless that is certain.
+	 */
 	private readonly singledOut = new Map<TokenUse['requestId'], number | 'certain'>();
 
 	/** Whether the service certainly refuses single requests, accepting the same token before and after them. */
@@ -81,7 +84,10 @@ export class TokenAcceptance {
 		return this.lastAcceptedAt > refusedAt;
 	}
 
-	/** Singles out a refused request if others, sent before and after it, were accepted. The first ones may only have come too soon after the login. */
+	/**
+	 * Singles out a refused request if others, sent before and after it, were accepted. The first ones may only have come
+	 * too soon after the login.
+	 */
 	singleOutIfOthersAccepted(refused: RefusedTokenUse): void {
 		const { requestId, sentAt } = refused;
 		if (this.firstAcceptedAt > sentAt || this.lastAcceptedAt < sentAt) return;

@@ -7,9 +7,10 @@ import { TokenAcceptance, type RefusedTokenUse, type TokenUse } from './tokenAcc
 import { type LoginContext, SharedLogins } from './sharedLogins';
 
 /**
- * Grace period of a new token, in milliseconds, during which a 401 shows nothing. Jitter adds up to a quarter, or up to once more for each of
- * the last three tokens if none was accepted. Once accepted, a token has half of it. Some services accept a new token only after a moment; others
- * accept only a key's newest token, so processes that logged in again at once would invalidate each other's tokens forever.
+ * Grace period of a new token, in milliseconds, during which a 401 shows nothing. Jitter adds up to a quarter, or up to
+ * once more for each of the last three tokens if none was accepted. Once accepted, a token has half of it. Some
+ * services accept a new token only after a moment; others accept only a key's newest token, so processes that logged in
+ * again at once would invalidate each other's tokens forever.
  */
 const GRACE_PERIOD_MS = 2_500;
 
@@ -115,7 +116,11 @@ export class TokenManager {
 		if (!isNewFutile) this.handleRefused({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
 	}
 
-	/** Applies the numbered rows of the table above; may discard the token, begin a probe, and mark `refused` as tried again. @param isCertain true for a 401 */
+	/**
+	 * Applies the numbered rows of the table above; may discard the token, begin a probe, and mark `refused` as tried
+	 * again.
+	 * @param isCertain true for a 401
+	 */
 	handleRefused(refused: RefusedTokenUse, isCertain: boolean): NextStep {
 		const {
 			current,

@@ -13,9 +13,10 @@ const RECOVERY_MS = 10_000;
 const SUCCESSES_BEFORE_ISOLATED = 50;
 
 /**
- * Concurrency limit by AIMD with slow start, as in TCP congestion control and Netflix concurrency-limits: doubles with each full round of
- * successes until a failure halves it, then grows by one a round. It grows only while at least half of it is used.
- * (Of 600 reads of a simulated service that takes 30 requests at once, and rejects others with 503, 1.6 % were rejected; without halving, 11 %.)
+ * Concurrency limit by AIMD with slow start, as in TCP congestion control and Netflix concurrency-limits: doubles with
+ * each full round of successes until a failure halves it, then grows by one a round. It grows only while at least half
+ * of it is used. (Of 600 reads of a simulated service that takes 30 requests at once, and rejects others with 503,
+ * 1.6 % were rejected; without halving, 11 %.)
  */
 export class AdaptiveLimit {
 	limit = INITIAL_LIMIT;

@@ -9,9 +9,9 @@ const MAX_RESPONSES_BETWEEN = 5;
 const MAX_BETWEEN_MS = 60_000;
 
 /**
- * Circuit breaker of a key: closed sends requests, open makes them wait, halfOpen sends one request, the probe, to see whether the
- * service is back. Requests are numbered in sending order. There is no field for the state: closed means no `outage`, halfOpen an outage with a
- * probe in flight, and open any other outage.
+ * Circuit breaker of a key: closed sends requests, open makes them wait, halfOpen sends one request, the probe, to see
+ * whether the service is back. Requests are numbered in sending order. There is no field for the state: closed means no
+ * `outage`, halfOpen an outage with a probe in flight, and open any other outage.
  *
  * | state | what happens | state after it |
  * |---|---|---|

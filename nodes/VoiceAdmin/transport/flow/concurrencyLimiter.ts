@@ -13,7 +13,10 @@ import type { Run } from './run';
  */
 const MAX_BURST = 4;
 
-/** After this long without a response, in milliseconds, a run with none in flight gets a permit beyond the limit: hung requests must not block other runs. */
+/**
+ * After this long without a response, in milliseconds, a run with none in flight gets a permit beyond the limit: hung
+ * requests must not block other runs.
+ */
 const STALLED_MS = 5_000;
 
 /** Idle time, in milliseconds, after which what was learned about the service is discarded. */

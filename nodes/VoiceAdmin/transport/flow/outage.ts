@@ -130,7 +130,11 @@ export class Outage {
 		this.endedAt = time.now();
 	}
 
-	/** Records a failure, which also resumes an outage that had ended. @param lastNumber the last request sent @returns whether the wait restarts */
+	/**
+	 * Records a failure, which also resumes an outage that had ended.
+	 * @param lastNumber the last request sent
+	 * @returns whether the wait restarts
+	 */
 	recordFailure({ sequenceNumber, kind, cause, retryAfterMs, status }: FailedRequest, lastNumber: number): boolean {
 		const now = time.now();
 		this.wasResumed ||= this.endedAt !== undefined;

@@ -7,7 +7,10 @@ const MAX_CATCH_UP_MS = 100;
 const MIN_RATE = 0.1;
 const MIN_FIRST_RATE = 8;
 
-/** After any but the first rejection, the rate restarts at this share of what was processed in a second, taken to be at least 80 % of the rate before. */
+/**
+ * After any but the first rejection, the rate restarts at this share of what was processed in a second, taken to be at
+ * least 80 % of the rate before.
+ */
 const RESTART_SHARE = 0.85;
 const MIN_SHARE_OF_RATE = 0.8;
 
@@ -83,7 +86,10 @@ export class RequestPacer {
 		addNow(this.processed);
 	}
 
-	/** Records a rejection that opened the breaker. @param isLimit false for an outage, which counts as a rate limit if it soon follows another one */
+	/**
+	 * Records a rejection that opened the breaker.
+	 * @param isLimit false for an outage, which counts as a rate limit if it soon follows another one
+	 */
 	recordRejection(isLimit: boolean): void {
 		if (!isLimit && time.now() - this.restartedAt > UNAVAILABLE_AGAIN_MS) return;
 		const { rate } = this;

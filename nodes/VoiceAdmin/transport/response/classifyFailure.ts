@@ -128,8 +128,9 @@ export function isSafe(request: ClassifiedRequest): boolean {
 }
 
 /**
- * A 503 means that the service rejected the request only with `Retry-After` and the API's own error body: Varnish adds that header to its
- * page when the service breaks the connection, maybe after doing the work. A redirect may follow a completed change (303: RFC 9110, 15.4.4).
+ * A 503 means that the service rejected the request only with `Retry-After` and the API's own error body: Varnish adds
+ * that header to its page when the service breaks the connection, maybe after doing the work. A redirect may follow a
+ * completed change (303: RFC 9110, 15.4.4).
  */
 function ruleForResponse(
 	{ status, body }: ApiResponse,

@@ -43,7 +43,10 @@ export const RESPONSE_OPTIONS = {
 /** A body requested with `RESPONSE_OPTIONS`: a Node Readable. */
 type BodyStream = NodeJS.ReadableStream & { destroy: () => void; destroyed: boolean };
 
-/** Reads a response from n8n's helper, with at most `maxBytes` bytes of its body. @throws the connection's error if it breaks before the end */
+/**
+ * Reads a response from n8n's helper, with at most `maxBytes` bytes of its body.
+ * @throws the connection's error if it breaks before the end
+ */
 export async function readResponse(
 	response: IN8nHttpFullResponse,
 	maxBytes: number,

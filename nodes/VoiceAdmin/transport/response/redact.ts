@@ -78,7 +78,10 @@ function decode(encoded: string): string {
 /** What ends a text in HTML, JSON or a sentence. */
 const BREAK = /[\s"'<>,]/;
 
-/** Replaces each run of (maybe overlapping) terms with three asterisks; of a long secret, all that follows, too, as its end may be encoded. */
+/**
+ * Replaces each run of (maybe overlapping) terms with three asterisks; of a long secret, all that follows, too, as its
+ * end may be encoded.
+ */
 function maskTerms(text: string, terms: SearchTerm[]): string {
 	const isMasked = new Uint8Array(text.length);
 	for (const [head, length] of terms) {
