@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { printFailure } from './failure.mjs';
 import { killProcesses, stopProcesses } from './processes.mjs';
 import { silenceSteps } from './progress.mjs';
@@ -7,6 +8,8 @@ import { silenceSteps } from './progress.mjs';
 /** One Ctrl-C may arrive twice, from the terminal and from npm, and npm's end then counts as a SIGHUP. */
 const ONE_CTRL_C_MS = 1000;
 const PARENT_CHECK_MS = 1000;
+/** How long a command that was stopped waits for who reads its output. */
+const STOPPED_OUTPUT_MS = 1000;
 
 /**
  * Runs a command, then exits with the code that it returns, 0 by default, or 1 after an error. No child process is left. A
@@ -29,6 +32,7 @@ export async function runToEnd(work) {
 		if (onNormalEnd) onNormalEnd();
 		else console.error('\nStopped before the end; run the command again to continue.');
 		await stopProcesses();
+		await Promise.race([outputRead(), sleep(STOPPED_OUTPUT_MS)]);
 		process.exit(onNormalEnd ? 0 : 128 + os.constants.signals[signal]);
 	});
 	// If the terminal is gone, writing fails, but the processes must still end properly.
@@ -40,10 +44,15 @@ export async function runToEnd(work) {
 		return 1;
 	});
 	if (stoppingSince !== undefined) return;
-	stoppingSince = Date.now();
+	// Nothing is left to stop but this process, which may be waiting for its reader: it ends at any signal.
 	await stopProcesses();
+	await outputRead();
 	process.exit(code ?? 0);
 }
+
+/** Waits until everything that was printed is written: process.exit drops what a full pipe hasn't taken yet. */
+const outputRead = () =>
+	Promise.all([process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))));
 
 /**
  * Calls `onEnd` on a signal, or when the npm that started us has ended: a SIGTERM to npm ends at its shell and never reaches us,
@@ -52,17 +61,22 @@ export async function runToEnd(work) {
 function onEndAsked(onEnd) {
 	for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, onEnd);
 	if (process.env.npm_lifecycle_event === undefined) return;
-	const atStart = parents();
+	const atStart = parentsUpToNpm();
 	const timer = setInterval(() => {
-		if (parents() === atStart) return;
+		if (parentsUpToNpm() === atStart) return;
 		clearInterval(timer);
 		onEnd('SIGHUP');
 	}, PARENT_CHECK_MS).unref();
 }
 
-/** The parent process and, on Linux, which tells it in /proc, the grandparent. */
-function parents() {
+/**
+ * The pid of the parent and, on Linux, if that is the shell in which npm runs a script (`sh -c …`), its parent's. Some shells,
+ * such as bash, are replaced by the script: then npm is the parent, and the end of npm's parent doesn't matter (nohup).
+ */
+function parentsUpToNpm() {
 	try {
+		const [, firstArgument] = readFileSync(`/proc/${process.ppid}/cmdline`, 'utf8').split('\0');
+		if (firstArgument !== '-c') return `${process.ppid}`;
 		return `${process.ppid} ${/^PPid:.*/m.exec(readFileSync(`/proc/${process.ppid}/status`, 'utf8'))}`;
 	} catch {
 		return `${process.ppid}`;
