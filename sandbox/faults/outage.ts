@@ -1,15 +1,19 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, ListenOptions } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
 /** Lets thousands of connections at once wait to be accepted. */
 export const BACKLOG = 4096;
 
+const RETRY_MS = 50;
+
 /** A period in which the sandbox doesn't listen. */
 export class Outage {
 	/** Resolves when the server has stopped listening. Responses wait for it: their clients could connect again before. */
 	begun: Promise<void> | undefined;
-	private back: NodeJS.Timeout | undefined;
+	private restart: NodeJS.Timeout | undefined;
+	private isCanceled = false;
 
 	constructor(private readonly server: Server) {}
 
@@ -19,8 +23,9 @@ export class Outage {
 
 	/** Cancels the restart, when the sandbox is closed. */
 	async end(): Promise<void> {
+		this.isCanceled = true;
 		await this.begun;
-		clearTimeout(this.back);
+		clearTimeout(this.restart);
 	}
 
 	/** First accepts all clients that have connected: Node accepts one connection per turn of the event loop. */
@@ -30,11 +35,14 @@ export class Outage {
 		if (!server.listening) return;
 		const { address: host, port } = server.address() as AddressInfo;
 		server.close();
-		// tries again if another program's connection was given the port meanwhile
-		const listen = () => void server.listen({ port, host, backlog: BACKLOG }).once('error', () => backIn(50));
-		const backIn = (wait: number) => {
-			this.back = setTimeout(listen, wait);
-		};
-		backIn(ms);
+		this.restartAfter(ms, { port, host, backlog: BACKLOG });
+	}
+
+	private restartAfter(ms: number, address: ListenOptions): void {
+		if (this.isCanceled) return;
+		this.restart = setTimeout(() => {
+			// another program, or a connection of one, may have got the port meanwhile
+			once(this.server.listen(address), 'listening').catch(() => this.restartAfter(RETRY_MS, address));
+		}, ms);
 	}
 }

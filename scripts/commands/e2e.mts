@@ -112,13 +112,26 @@ async function runAll(name: string, runs: string[], test: (run: string) => Promi
 	const started = Date.now();
 	for (const run of runs) await takeLock(name, run);
 	await ensureBuilt();
-	const results: SuiteResult[] = [];
-	for (const run of runs) results.push(await test(run));
+	const results = await testEach(runs, test);
 	printSummary(`Summary of ${name}`, results, started);
 	// A failed test (1) matters more than another n8n that failed to start (2).
 	return results.every(({ passed }) => passed)
 		? 0
 		: Math.min(...results.filter(({ passed }) => !passed).map(({ code = 1 }) => code));
+}
+
+/** Runs all tests, one after another: what can't be started, or fails otherwise, is no reason to leave out the next one. */
+export async function testEach(runs: string[], test: (run: string) => Promise<SuiteResult>): Promise<SuiteResult[]> {
+	const results: SuiteResult[] = [];
+	for (const run of runs) {
+		try {
+			results.push(await test(run));
+		} catch (error) {
+			printFailure(error);
+			results.push({ title: run, passed: false, summary: 'it could not be tried; the lines above say why' });
+		}
+	}
+	return results;
 }
 
 /** Runs a suite in one version of n8n, in a new home folder. @param run the name of the home folder, the results and the logs */

@@ -1,16 +1,17 @@
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { runEnvironment } from '../bootstrap/environment.mjs';
 import { Failure } from '../bootstrap/failure.mjs';
 import { fromRoot, ROOT } from '../bootstrap/paths.mjs';
-import { runProcess, startLogged } from '../bootstrap/processes.mjs';
+import { runProcess } from '../bootstrap/processes.mjs';
 import { type Found, operationsIn } from '../operation/document.mts';
 import { type Draft, draftsOf } from '../operation/draft.mts';
 import { filesOf } from '../operation/files.mts';
 import { ensureBuilt } from '../install/tarball.mts';
 import { printSummary, runScript } from './results.mts';
 import { commandLine, defineCommand } from './command.mts';
+import { addWords, SPELLING } from './spelling.mts';
 import { CHECKS, runHere } from './test.mts';
 
 export const operation = defineCommand(
@@ -103,33 +104,6 @@ async function write(files: Map<string, string>): Promise<void> {
 		stderr: 'ignore',
 	});
 }
-
-const SPELLING = 'cspell.config.yaml';
-
-/** Lets the spell check ignore the words in these files that it doesn't know: most are names of the provider's. @returns the words */
-async function addWords(files: string[]): Promise<string[]> {
-	const args = ['--no-progress', '--no-summary', '--words-only', '--unique', ...files];
-	const cspell = path.join(ROOT, 'node_modules/cspell/bin.mjs');
-	const { output } = await startLogged(process.execPath, [cspell, ...args], {
-		log: 'cspell',
-		cwd: ROOT,
-		env: runEnvironment(),
-	}).ended;
-	const words = [...new Set(output.split('\n').filter((word) => /^[\p{L}\p{M}'’]+$/u.test(word)))].sort((a, b) =>
-		a.localeCompare(b),
-	);
-	if (words.length === 0) return words;
-	const list = path.join(ROOT, SPELLING);
-	const isFirst = !(await readFile(list, 'utf8')).includes(PROVIDERS_WORDS);
-	await appendFile(list, [...(isFirst ? [PROVIDERS_WORDS] : []), ...words.map((word) => `      - ${word}\n`)].join(''));
-	return words;
-}
-
-/** The beginning of the file's last entry. */
-const PROVIDERS_WORDS = `  # of the provider's OpenAPI document
-  - filename: [nodes/VoiceAdmin/operations/**, nodes/VoiceAdmin/__schema__/**, sandbox/paths/*.yaml, sandbox/openapi.yaml, docs/operations.md]
-    ignoreWords:
-`;
 
 /** The tests that depend on the operations, or on what is generated from them. */
 const TESTS = ['unit/contract', 'unit/description', 'executor/operations', 'sandbox/operations', 'package'];

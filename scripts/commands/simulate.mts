@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { Worker } from 'jest-worker';
 import {
 	type Failure,
@@ -27,7 +28,7 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 		.option('--worlds <N>', 'number of worlds', numberFrom(1, 100_000_000), 10_000)
 		.option('--seed <S>', "seed of the random worlds; default: today's date", numberFrom(0, 2 ** 31 - 1))
 		.addOption(repeatable('--promise <NAME>', 'checks only this promise; repeatable', NAMES))
-		.option('--world <JSON>', 'runs only this world, as printed by a failure')
+		.option('--world <JSON>', 'runs only this world, as printed by a failure', readWorld)
 		.option(
 			'--mistakes',
 			'makes small mistakes in the node, one by one, and prints after how many worlds each is found',
@@ -38,7 +39,7 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 		),
 	async ({ worlds, seed = today(), promise, world, mistakes }) => {
 		const names = (promise.length > 0 ? promise : NAMES) as typeof NAMES;
-		if (world !== undefined) return print(await show(JSON.parse(world) as World, names));
+		if (world !== undefined) return print(await show(world, names));
 		if (mistakes) return await tryMistakes(worlds, seed, names);
 		const started = Date.now();
 		const total: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
@@ -70,6 +71,17 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 		return first ? print(first) : rare.length > 0 ? 1 : 0;
 	},
 );
+
+function readWorld(text: string): World {
+	let world: Partial<World> | null = null;
+	try {
+		world = JSON.parse(text) as Partial<World> | null;
+	} catch {
+		// Not JSON; the shell may have taken away its quotes.
+	}
+	if (world && typeof world.seed === 'number' && Array.isArray(world.runs)) return world as World;
+	throw new InvalidArgumentError('It takes a world in JSON, in single quotes, as a failure prints it.');
+}
 
 function addTo(total: Figures, figures: Figures): void {
 	for (const name of ['worlds', 'requests', 'simulatedMs'] as const) total[name] += figures[name];

@@ -58,7 +58,7 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
 		const asExpected = execution && showTour(execution);
 		if (!editor) return asExpected ? 0 : 1;
 
-		await publishSubWorkflows(editor);
+		for (const problem of await publishSubWorkflows(editor)) console.log(problem);
 
 		const address = `${editor.url}/workflow/${TOUR_ID}`;
 		let isStopping = false;

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 import { DEMO_CLIENT, type FaultRule, type Sandbox } from '../../sandbox';
 import { type DocumentedClient, expectDocumented, sandboxOfFile } from './documentedClient';
+import { runNode } from '../scripts/run';
 import { until } from '../support/until';
 
 let sandbox: Sandbox;
@@ -187,5 +188,37 @@ describe('an outage', () => {
 		await expect(getGateway()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 		expect((await until(async () => await getGateway().catch(() => undefined), 'it listens again')).status).toBe(200);
 		expect([(await addCustomer()).status, customersStored()]).toEqual([201, 61]);
+	});
+
+	it('ends however many there were, and if another program had the port meanwhile, without a warning', async () => {
+		const program = `
+			const net = require('node:net');
+			const { once } = require('node:events');
+			const { startSandbox } = require('./sandbox');
+			(async () => {
+				const sandbox = await startSandbox();
+				const statusOf = () => fetch(sandbox.url + '/v1/voip/dss/gtw/1', { headers: { connection: 'close' } })
+					.then(({ status }) => status, () => 'refused');
+				const struck = [];
+				for (let nth = 0; nth < 400; nth += 1) {
+					const fault = ['unavailable', 'refused'][nth % 2];
+					const isPortTaken = nth % 40 === 1;
+					sandbox.setFaults({ rules: [{ fault, ms: isPortTaken ? 200 : 1 }] });
+					await statusOf();
+					struck.push(sandbox.faults().counts[0].injected);
+					if (isPortTaken) {
+						const other = net.createServer().listen(sandbox.port, '127.0.0.1');
+						await once(other, 'listening');
+						await new Promise((resolve) => setTimeout(resolve, 400));
+						other.close();
+					}
+					sandbox.setFaults({});
+					while (await statusOf() !== 401) await new Promise((resolve) => setTimeout(resolve, 1));
+				}
+				await sandbox.close();
+				console.log(struck.filter((count) => count === 1).length);
+			})();
+		`;
+		expect(await runNode(['--import', 'tsx', '--eval', program])).toEqual({ code: 0, output: '400\n' });
 	});
 });

@@ -1,4 +1,4 @@
-import { evaluate, runNode } from './run';
+import { evaluate, runNode, runScript } from './run';
 
 /** A command that returns its options and arguments in place of an exit code. */
 const command = (others?: string) => `module.defineCommand(
@@ -51,6 +51,13 @@ describe('the options of a command', () => {
 		expect(await printed(...args)).toBe(`error: ${sentence}\n${hint}\n1\n`);
 	});
 
+	it.each(['{', '{}', 'null', '[1]'])('refuse the world %j in a sentence', async (world) => {
+		const { code, output } = await runScript('simulate', ['--world', world]);
+		expect(code).toBe(1);
+		expect(output).toMatch(/^error: option '--world <JSON>' argument .* is invalid\. It takes a world in JSON,/);
+		expect(output).not.toContain('    at ');
+	});
+
 	it('leave to another program what they do not know, in its order', async () => {
 		const args = ['-t=phone', '-t', 'wrong key', '--n8n', '1', 'test/e2e/login', '--verbose', '--n8n=2'];
 		expect(await read(args, 'jest arguments')).toEqual({
@@ -58,4 +65,13 @@ describe('the options of a command', () => {
 			others: ['-t=phone', '-t', 'wrong key', 'test/e2e/login', '--verbose'],
 		});
 	});
+});
+
+test('a second n8n is tried if the first one fails', async () => {
+	const attempt =
+		"async (title) => { if (title === 'first') throw new Error('no n8n'); return { title, passed: true }; }";
+	expect(await evaluate('commands/e2e.mts', `module.testEach(['first', 'second'], ${attempt})`)).toEqual([
+		{ title: 'first', passed: false, summary: expect.any(String) as unknown },
+		{ title: 'second', passed: true },
+	]);
 });

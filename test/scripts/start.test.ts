@@ -1,5 +1,5 @@
 import { startSandbox } from '../../sandbox';
-import { evaluate, ROOT, runScript } from './run';
+import { AS_USER, evaluate, ROOT, runScript, testAsUser } from './run';
 
 const start = (...args: string[]) => runScript('start', args);
 
@@ -27,6 +27,14 @@ describe('npm start', () => {
 				`End that program, or choose another port: npm start -- ${option} ${port + 1}`,
 		);
 	});
+});
+
+testAsUser('npm start says that a port is reserved for the administrator', async () => {
+	const check = "module.requireFreePort(80, { purpose: 'the sandbox', option: '--sandbox-port' })";
+	expect(await evaluate('servers/ports.mts', `${AS_USER} ${check}`)).toBe(
+		'Port 80, which the sandbox needs, is reserved for the administrator, as those below 1024 usually are. ' +
+			'Choose a higher one: npm start -- --sandbox-port 8080',
+	);
 });
 
 test('the browser tests end at once without a Chromium, and say what to install, and how to name one that is elsewhere', async () => {

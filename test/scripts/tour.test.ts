@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 
 import tour from '../../examples/tour.json';
@@ -26,6 +29,56 @@ const imported = async () =>
 		'demo/examples.mts',
 		'[...module.readExamples().values()].map(module.withSandboxCredential)',
 	)) as Imported[];
+
+describe('the sub-workflows that npm start publishes', () => {
+	const ID = 'createCustomersOnce';
+
+	/** What is published, and what is said, in an n8n that responds to some requests in this way. */
+	async function publishIn(responses: Record<string, [status: number, content: object]>) {
+		const requests: string[] = [];
+		const n8n = http.createServer(({ method, url }, response) => {
+			const request = `${method} ${url}`;
+			requests.push(request);
+			const [status, content] = responses[request] ?? [200, { data: { active: false, versionId: '1', nodes: [] } }];
+			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
+		});
+		await once(n8n.listen(0, '127.0.0.1'), 'listening');
+		const server = {
+			url: `http://127.0.0.1:${(n8n.address() as AddressInfo).port}`,
+			owner: { email: 'demo@voice-admin.example', password: 'A1-first', firstName: '', lastName: '' },
+		};
+		const problems = await evaluate('demo/tour.mts', `module.publishSubWorkflows(${JSON.stringify(server)})`);
+		n8n.close();
+		return { problems, published: requests.filter((request) => request.endsWith('/activate')) };
+	}
+
+	it('are published once', async () => {
+		expect(await publishIn({})).toEqual({
+			problems: [],
+			published: expect.arrayContaining([`POST /rest/workflows/${ID}/activate`]) as unknown,
+		});
+		const active = { data: { active: true } };
+		const { published } = await publishIn({ [`GET /rest/workflows/${ID}`]: [200, active] });
+		expect(published).not.toContain(`POST /rest/workflows/${ID}/activate`);
+	});
+
+	it('are not, and nothing else fails, when the password was changed in n8n', async () => {
+		const { problems, published } = await publishIn({ 'POST /rest/login': [401, { message: 'Wrong password' }] });
+		expect(problems).toEqual([
+			expect.stringMatching(/^n8n refuses the password of demo@voice-admin\.example: [^]*401[^]*Wrong password/),
+		]);
+		expect(published).toEqual([]);
+	});
+
+	it('are the others when one was deleted in n8n', async () => {
+		const { published: all } = await publishIn({});
+		const { problems, published } = await publishIn({
+			[`GET /rest/workflows/${ID}`]: [404, { message: 'Not found' }],
+		});
+		expect(problems).toEqual([expect.stringMatching(/could not be published\. [^]*404/)]);
+		expect(published).toEqual(all.filter((request) => !request.includes(ID)));
+	});
+});
 
 describe('the workflows that npm start brings along', () => {
 	it('are all of examples/, each with an id of its own, so that the next start replaces it', async () => {
