@@ -19,6 +19,8 @@ export function installEnvironment() {
 		PNPM_HOME: path.join(CACHE, 'pnpm', 'home'),
 		npm_config_cache: path.join(CACHE, 'npm'),
 		npm_config_update_notifier: 'false',
+		// What they print is only shown when they fail, and `npm run --silent` would silence them too.
+		npm_config_loglevel: 'notice',
 		// Without a network, npm fails after seconds and not after minutes.
 		npm_config_fetch_retry_mintimeout: '1000',
 	};

@@ -1,4 +1,5 @@
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { Failure, installFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT, runtimeFolder } from '../bootstrap/paths.mjs';
@@ -124,8 +125,12 @@ async function installModules(
 		// An interrupted install starts over; its downloads are still in the store.
 		await rm(modules, { recursive: true, force: true });
 		const args = [PNPM, 'install', isLocked ? '--frozen-lockfile' : '--no-lockfile', ...PNPM_OPTIONS];
-		const options = { log: path.basename(folder), cwd: folder, env: compileEnvironment(node) };
-		await runOrFail(node.bin, args, options, (result) => installFailure(what, result));
+		const install = async (cwd: string, env: NodeJS.ProcessEnv) => {
+			const options = { log: path.basename(folder), cwd, env };
+			await runOrFail(node.bin, args, options, (result) => installFailure(what, result));
+		};
+		if (/\s/.test(folder)) await installElsewhere(folder, node, install);
+		else await install(folder, compileEnvironment(node));
 	};
 	await unlessDone(
 		path.join(modules, '.complete'),
@@ -133,6 +138,33 @@ async function installModules(
 		async () => await step(`Installing ${what} (${takes})`, work),
 	);
 	return modules;
+}
+
+/**
+ * Installs in a temporary folder, and moves node_modules from there: make and node-gyp, which compile native modules, break
+ * paths at a space.
+ */
+async function installElsewhere(
+	folder: string,
+	node: NodeRuntime,
+	install: (folder: string, env: NodeJS.ProcessEnv) => Promise<void>,
+): Promise<void> {
+	const elsewhere = await mkdtemp(path.join(os.tmpdir(), 'voice-admin-'));
+	try {
+		for (const file of await readdir(folder)) await copyFile(path.join(folder, file), path.join(elsewhere, file));
+		const nodeFolder = path.join(elsewhere, 'node');
+		await symlink(path.dirname(path.dirname(node.bin)), nodeFolder);
+		await install(elsewhere, compileEnvironment({ ...node, bin: path.join(nodeFolder, 'bin', 'node') }));
+		const options = { log: 'move', cwd: elsewhere, env: process.env };
+		await runOrFail(
+			'mv',
+			['node_modules', folder],
+			options,
+			'The installed modules could not be moved into the clone.',
+		);
+	} finally {
+		await rm(elsewhere, { recursive: true, force: true });
+	}
 }
 
 const PNPM = path.join(ROOT, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
