@@ -1,3 +1,4 @@
+import os from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { runEnvironment } from '../bootstrap/environment.mjs';
@@ -6,20 +7,25 @@ import { answers, waitUntil } from './waiting.mts';
 
 const READY_WITHIN_MS = 30_000;
 
-/** Restarts the script after it whenever a loaded file changes. */
+/**
+ * Restarts the script after it whenever a file of the sandbox changes. All are named here: tsx finds those that are loaded by
+ * itself, but only after a while.
+ */
 const WATCHING = [
 	path.join('node_modules', 'tsx', 'dist', 'cli.mjs'),
 	'watch',
 	'--clear-screen=false',
 	'--include',
-	'sandbox/**/*.yaml',
+	'sandbox/**/*.{ts,yaml}',
 ];
 
 /** Starts the sandbox and waits until it responds. @param watch restarts it on changes, and prints its errors on the terminal */
 export async function startSandboxProcess(port: number, { watch = false } = {}): Promise<Started & { url: string }> {
 	const args = [...(watch ? WATCHING : []), path.join('scripts', 'run.mjs'), 'sandbox', '--port', String(port)];
 	// The caller has installed everything, and nothing should be reinstalled while n8n is running.
-	const env = { ...runEnvironment(), VOICE_ADMIN_NO_INSTALL: '1' };
+	const env: NodeJS.ProcessEnv = { ...runEnvironment(), VOICE_ADMIN_NO_INSTALL: '1' };
+	// tsx puts a socket there, and its path has at most 107 characters: in the clone, it may have more.
+	if (watch) env.TMPDIR = os.tmpdir();
 	const sandbox = startLogged(process.execPath, args, {
 		log: 'sandbox',
 		cwd: ROOT,
