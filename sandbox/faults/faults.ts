@@ -71,16 +71,6 @@ const retryAfter = {
 	retryAfterAs: z.enum(['seconds', 'date', 'none']).optional(),
 };
 
-const httpError = {
-	message: z.string().optional(),
-	errors: z
-		.union([z.string(), z.array(z.object({ field: z.string(), message: z.string() })), z.record(z.unknown())])
-		.optional(),
-	/** Whether the request is processed first. */
-	processed: z.boolean().optional(),
-	...retryAfter,
-};
-
 const limit = {
 	perSecond: z.number().positive(),
 	/** Requests that may arrive at once after a pause. Default: those of one second; 1 for nginxLimit. */
@@ -96,18 +86,6 @@ const fault = <Own extends z.ZodRawShape>(
 	own: Own,
 	behavior: Behavior<Own & typeof scope>,
 ) => ({ group, title, does, parameters: { ...own, ...scope }, ...behavior });
-
-/** A fault that responds with an error of the API. @param defaults for the rule's Retry-After */
-const error = (
-	status: number,
-	message: string,
-	does = `${message}. ${NOT_PROCESSED}`,
-	defaults: ValuesOf<typeof retryAfter> = {},
-) =>
-	fault(ERRORS, `${status} ${STATUS_CODES[status]}`, does, httpError, {
-		reply: ({ message: given = message, errors = ON_PURPOSE, ...rule }) =>
-			new ApiError(status, given, errors, retryAfterOf({ ...defaults, ...rule })).reply,
-	});
 
 /** Lasts for the rule's `ms`, from the first request that it affects. */
 const outage = {
@@ -131,11 +109,6 @@ export const FAULTS = {
 			delayMs: ({ ms }) => ms,
 		},
 	),
-	http429: {
-		...error(429, TOO_MANY, 'An error with Retry-After, which says when to try again.', { retryAfterSeconds: 1 }),
-		group: SLOW,
-		pageInput: { name: 'retryAfterSeconds', label: 'seconds in Retry-After', value: 2 },
-	},
 	rateLimit: fault(
 		SLOW,
 		'Rate limit',
@@ -165,19 +138,43 @@ export const FAULTS = {
 			reply: ({ status = 503 }) => page(status),
 		},
 	),
-	http500: error(500, 'The service failed'),
-	http502: error(502, 'A server behind the service did not respond properly'),
-	http503: error(503, 'The service is not available at the moment'),
-	http504: error(504, 'A server behind the service did not respond in time'),
-	http400: error(400, 'The request is not valid', 'The request is rejected as not valid, even if it is valid.'),
-	http401: error(401, 'The access token is not valid', 'No access token is accepted, not even a new one.'),
-	http403: error(
-		403,
-		'This client does not have permission for this operation',
-		'The error says that the client lacks permission.',
+	/** `processed`: the request is processed first. A 429 has Retry-After, by default 1 second. */
+	http: fault(
+		ERRORS,
+		'Error status',
+		`The service responds with this status, from 400 to 599. ${NOT_PROCESSED}`,
+		{
+			status: integer(400).max(599),
+			message: z.string().optional(),
+			errors: z
+				.union([z.string(), z.array(z.object({ field: z.string(), message: z.string() })), z.record(z.unknown())])
+				.optional(),
+			processed: z.boolean().optional(),
+			...retryAfter,
+		},
+		{
+			pageInput: { name: 'status', label: 'status', value: 503 },
+			reply({ status, message = defaultMessage(status), errors = ON_PURPOSE, ...rule }) {
+				const headers = retryAfterOf({ ...(status === 429 && { retryAfterSeconds: 1 }), ...rule });
+				return new ApiError(status, message, errors, headers).reply;
+			},
+		},
 	),
-	http404: error(404, 'The requested resource is not found', 'Every requested resource is reported as not found.'),
-	http408: { ...error(408, 'The request took too long', 'The request timed out, but was processed.'), processed: true },
+	htmlPage: fault(
+		ERRORS,
+		'HTML page',
+		`A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`,
+		{},
+		{ reply: () => page(502) },
+	),
+	/** Like Varnish's default page when a backend times out. */
+	pageAfter: fault(
+		ERRORS,
+		'HTML page, processed',
+		'A 503 page of a cache, with Retry-After. The request is processed.',
+		{ retryAfterSeconds: retryAfter.retryAfterSeconds },
+		{ processed: true, reply: ({ retryAfterSeconds = 5 }) => page(503, retryAfterOf({ retryAfterSeconds })) },
+	),
 	resetBefore: fault(
 		BROKEN,
 		'Reset, not processed',
@@ -205,21 +202,6 @@ export const FAULTS = {
 		'For this time, the sandbox accepts no connections. Requests in progress are processed.',
 		{ ms: milliseconds },
 		{ ...outage, stopsListening: true, processed: true, reply: (_, original) => original },
-	),
-	htmlPage: fault(
-		OTHER,
-		'HTML page',
-		`A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`,
-		{},
-		{ reply: () => page(502) },
-	),
-	/** Like Varnish's default page when a backend times out. */
-	pageAfter: fault(
-		OTHER,
-		'HTML page, processed',
-		'A 503 page of a cache, with Retry-After. The request is processed.',
-		{ retryAfterSeconds: retryAfter.retryAfterSeconds },
-		{ processed: true, reply: ({ retryAfterSeconds = 5 }) => page(503, retryAfterOf({ retryAfterSeconds })) },
 	),
 	truncatedJson: fault(
 		OTHER,
@@ -271,6 +253,8 @@ function retryAfterOf({
 		'Retry-After': retryAfterAs === 'date' ? new Date(Date.now() + seconds * 1000).toUTCString() : String(seconds),
 	};
 }
+
+const defaultMessage = (status: number) => (status < 500 ? 'The request was refused' : 'The service failed');
 
 /** The error page of a proxy. */
 function page(status: number, headers: Record<string, string> = {}): Reply {

@@ -4,8 +4,6 @@ import { call, change, say } from './sandbox.js';
 
 const NEW = { id: '', name: '', type: 'elastic-sip-trunk', organizationId: 10, terminationUri: '' };
 
-const dialog = byId('gateway-dialog', HTMLDialogElement);
-const json = byId('gateway-json', HTMLTextAreaElement);
 /** @type {Snapshot} */
 let latest;
 
@@ -101,30 +99,23 @@ function gatewayRow({ id, name, type, organizationId, terminationUri: uri }) {
 	);
 }
 
-byId('add-gateway').addEventListener('click', () => open('Add a gateway', NEW));
+byId('add-gateway').addEventListener('click', () => askFor('The new gateway, as JSON', NEW));
 byId('gateway-rows').addEventListener('click', async ({ target }) => {
 	const { action, id } = target instanceof HTMLButtonElement ? target.dataset : {};
 	const gateway = latest.gateways.find((other) => other.id === id);
-	if (action === 'Edit' && gateway) open(`Edit gateway ${id}`, gateway);
+	if (action === 'Edit' && gateway) await askFor(`Gateway ${id}, as JSON`, gateway);
 	if (action === 'Remove' && (await change(`Gateway ${id} removed.`, 'DELETE', 'gateways', { id })))
 		byId('add-gateway').focus();
 });
 
-/** @type {(title: string, gateway: object) => void} */
-function open(title, gateway) {
-	byId('gateway-title').textContent = title;
-	byId('gateway-error').textContent = '';
-	json.value = JSON.stringify(gateway, null, 2);
-	dialog.showModal();
+/**
+ * Lets the user edit a gateway until the sandbox accepts it, or it is canceled.
+ * @type {(question: string, gateway: object) => Promise<void>}
+ */
+async function askFor(question, gateway) {
+	for (let text = prompt(question, JSON.stringify(gateway)); text !== null;) {
+		const { error } = await call('PUT', 'gateways', text);
+		if (error === undefined) return say('Gateway saved.');
+		text = prompt(error, text);
+	}
 }
-
-byId('gateway-form').addEventListener('submit', async (event) => {
-	if (!(event.submitter instanceof HTMLButtonElement) || event.submitter.value !== 'save') return;
-	event.preventDefault();
-	// Unparsed: the sandbox reports errors.
-	const { error = '' } = await call('PUT', 'gateways', json.value);
-	byId('gateway-error').textContent = error;
-	if (error !== '') return;
-	dialog.close();
-	say('Gateway saved.');
-});

@@ -44,7 +44,7 @@ export const sandbox = defineCommand(
 		.addHelpText(
 			'after',
 			`
-Faults, such as --faults '[{"fault": "http503", "rate": 0.05}, {"fault": "resetAfter", "method": "POST", "count": 1}]'
+Faults, such as --faults '[{"fault": "http", "status": 503, "rate": 0.05}, {"fault": "resetAfter", "method": "POST", "count": 1}]'
 
 ${FAULT_LINES.join('\n')}
 
@@ -100,6 +100,6 @@ Trunk ${BROKEN_TRUNK_ID} is broken on purpose: setting premium on it gives 500.
 
 Records and requests so far: ${url}/_sandbox/state and ${url}/_sandbox/requests
 Start over: curl -X POST ${url}/_sandbox/reset
-Make the next customer fail: curl -X PUT ${url}/_sandbox/faults -d '[{"fault": "http503", "path": "/v1/customers/add", "count": 1}]'
+Make the next customer fail: curl -X PUT ${url}/_sandbox/faults -d '[{"fault": "http", "status": 503, "path": "/v1/customers/add", "count": 1}]'
 Stop: Ctrl-C
 `;

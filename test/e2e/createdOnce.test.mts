@@ -15,17 +15,17 @@ Object.assign(HTTP_REQUEST.parameters, {
 
 /** What goes wrong at the 30th customer, and how many the HTTP Request node creates twice for it. */
 const FAULTS: Array<{ title: string; fault: FaultRule; isUnknown: boolean; twice: number }> = [
-	{ title: 'a 400 that created nothing', fault: { fault: 'http400' }, isUnknown: false, twice: 49 },
+	{ title: 'a 400 that created nothing', fault: { fault: 'http', status: 400 }, isUnknown: false, twice: 49 },
 	{
 		title: 'a 500 after the customer was created',
-		fault: { fault: 'http500', processed: true },
+		fault: { fault: 'http', status: 500, processed: true },
 		isUnknown: true,
 		twice: 50,
 	},
 	// As a proxy gives it.
 	{
 		title: 'a 503 without Retry-After after it was created',
-		fault: { fault: 'http503', processed: true },
+		fault: { fault: 'http', status: 503, processed: true },
 		isUnknown: true,
 		twice: 50,
 	},

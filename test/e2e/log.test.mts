@@ -10,9 +10,9 @@ scenario(
 		faults: {
 			rules: [
 				{ fault: 'latency', ms: 20 },
-				{ fault: 'http503', path: '/auth', count: 1 },
-				{ fault: 'http429', path: '/v1', retryAfterSeconds: 1, after: 80, count: 1 },
-				{ fault: 'http503', path: '/v1', retryAfterAs: 'none', after: 130, count: 1 },
+				{ fault: 'http', status: 503, path: '/auth', count: 1 },
+				{ fault: 'http', status: 429, path: '/v1', retryAfterSeconds: 1, after: 80, count: 1 },
+				{ fault: 'http', status: 503, path: '/v1', retryAfterAs: 'none', after: 130, count: 1 },
 				{ fault: 'tokenExpires', afterRequests: 160 },
 			],
 		},

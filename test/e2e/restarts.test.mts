@@ -141,7 +141,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
 );
 
 test("a gateway that can not be read is an error of its own in the API's words, and does not hide another's change", async () => {
-	sandbox.setFaults({ rules: [{ fault: 'http500', path: '/v1/voip/dss/gtw/2' }] });
+	sandbox.setFaults({ rules: [{ fault: 'http', status: 500, path: '/v1/voip/dss/gtw/2' }] });
 	change('1', { name: 'Changed beside a failure' });
 	change('2', { name: 'Changed and not readable' });
 	expect(await nextTexts()).toEqual([expect.stringMatching(/^Gateway 1 has changed/)]);

@@ -128,11 +128,15 @@ describe("a client of n8n's MCP Server Trigger", () => {
 	});
 
 	test.each([
-		['does not create a customer again whose response was lost', 'resetAfter', 'may already exist'],
-		['creates a customer that was certainly not created, by the second try', 'http400', 'IT12345678903'],
+		['does not create a customer again whose response was lost', { fault: 'resetAfter' }, 'may already exist'],
+		[
+			'creates a customer that was certainly not created, by the second try',
+			{ fault: 'http', status: 400 },
+			'IT12345678903',
+		],
 	] as const)('%s, under Retry On Fail', async (_what, fault, told) => {
 		sandbox.reset();
-		sandbox.setFaults({ rules: [{ fault, path: '/v1/customers/add', count: 1 }] });
+		sandbox.setFaults({ rules: [{ ...fault, path: '/v1/customers/add', count: 1 }] });
 		expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([TOOL]);
 		expect(JSON.stringify(await client.callTool({ name: TOOL, arguments: CUSTOMER }))).toContain(told);
 		expect(sandbox.state().customers).toEqual(STORED);

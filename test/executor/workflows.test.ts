@@ -25,7 +25,7 @@ const givenBy = ({ data }: IRun, node: string) =>
 
 /** A rule that rejects the create of a VAT number once. */
 const rejectOnce = (vatNumber: string, after = 0) =>
-	({ fault: 'http400', bodyContains: `"${vatNumber}"`, after, count: 1 }) as const;
+	({ fault: 'http', status: 400, bodyContains: `"${vatNumber}"`, after, count: 1 }) as const;
 
 describe('nodes one after the other', () => {
 	test('know which item comes from which, where one of them gives several for one', async () => {

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import type { Locator, Page } from 'playwright-core';
+import type { Dialog, Locator, Page } from 'playwright-core';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { FAULTS } from '../../sandbox/faults/faults';
@@ -91,7 +91,7 @@ async function fill(sandbox: Sandbox): Promise<void> {
 	sandbox.setFaults({
 		rules: [
 			{ fault: 'resetAfter', path: '/v1/customers', count: 1 },
-			{ fault: 'http503', path: '/v1/voip/dss/gtw' },
+			{ fault: 'http', status: 503, path: '/v1/voip/dss/gtw' },
 		],
 	});
 	await expect(client.addCustomer({ vatNumber: 'IT00743110157', companyName: 'Verdi S.p.A.' })).rejects.toThrow();
@@ -156,7 +156,7 @@ onPage('tells a failure from a success without color, and names the fault', asyn
 		['✕ 404'],
 		['✕ 500'],
 		['✕ Connection reset', 'fault: resetAfter'],
-		['✕ 503', 'fault: http503'],
+		['✕ 503', 'fault: http'],
 		['✓ 201'],
 	];
 	for (const shown of texts) await row(page, ...shown).waitFor();
@@ -184,11 +184,11 @@ onPage('shows whatever a customer is called as text', async ({ page, sandbox }) 
 	const client = new DocumentedClient(sandbox);
 	await client.addCustomer({ vatNumber: hostile, [hostile]: hostile });
 	await client.setPremium({ idTrunk: 1001, iso: 'IT', premium_available: hostile });
-	sandbox.setFaults({ rules: [{ fault: 'http400', path: '/v9', message: hostile }] });
+	sandbox.setFaults({ rules: [{ fault: 'http', status: 400, path: '/v9', message: hostile }] });
 	await client.call('GET', `/${encodeURIComponent(hostile)}`);
 	const card = page.locator('#customer-rows li');
 	await card.getByText(hostile, { exact: true }).waitFor();
-	await faultRow(page, '400 Bad Request').getByText(hostile, { exact: false }).waitFor();
+	await faultRow(page, 'Error status').getByText(hostile, { exact: false }).waitFor();
 	expect(await card.innerText()).toContain(`${hostile}: ${hostile}`);
 	expect(await page.locator('#trunk-1001').innerText()).toContain(`premium_available: ${hostile}`);
 	const counts = [await page.locator('script').count(), await page.locator('main img').count()];
@@ -204,16 +204,16 @@ describe('a fault', () => {
 			await page.keyboard.press('ArrowDown');
 			await page.keyboard.press('Tab');
 			await page.keyboard.type('Customer');
-			const target = faultSwitch(page, '503 Service Unavailable');
+			const target = faultSwitch(page, 'Error status');
 			await tabTo(page, target);
 			await page.keyboard.press('Space');
-			const state = 'On for the next request (path /v1/customers). Injected into 0 of 0 requests';
-			await faultRow(page, '503 Service Unavailable').getByText(state).waitFor();
-			expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http503', path: '/v1/customers', count: 1 }]);
+			const state = 'On for the next request (status 503, path /v1/customers). Injected into 0 of 0 requests';
+			await faultRow(page, 'Error status').getByText(state).waitFor();
+			expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http', status: 503, path: '/v1/customers', count: 1 }]);
 			expect(await target.isChecked()).toBe(true);
 			expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none');
 			await page.keyboard.press('Space');
-			await faultRow(page, '503 Service Unavailable').getByText('On for').waitFor({ state: 'hidden' });
+			await faultRow(page, 'Error status').getByText('On for').waitFor({ state: 'hidden' });
 			expect(sandbox.faults().plan.rules).toEqual([]);
 		},
 	);
@@ -238,10 +238,23 @@ onPage(
 	async ({ page, sandbox }) => {
 		const editButton = (id: string) => page.getByRole('button', { name: `Edit gateway ${id}`, exact: true });
 		const gatewayRow = (id: string) => page.locator('#gateway-rows tr').filter({ has: editButton(id) });
-		const json = page.getByRole('dialog').getByRole('textbox');
-		const save = async (text: string) => {
-			await json.fill(text);
-			await page.getByRole('button', { name: 'Save' }).click();
+		/** Clicks, and enters each text when asked for one; the last question and what it suggests. */
+		const enter = async (button: Locator, ...texts: string[]) => {
+			let question = '';
+			let suggestion = '';
+			const answered = new Promise<void>((resolve) => {
+				const answer = (dialog: Dialog) => {
+					[question, suggestion] = [dialog.message(), dialog.defaultValue()];
+					void dialog.accept(texts.shift());
+					if (texts.length > 0) return;
+					page.off('dialog', answer);
+					resolve();
+				};
+				page.on('dialog', answer);
+			});
+			await button.click();
+			await answered;
+			return { question, suggestion };
 		};
 		const gateway = {
 			id: '70',
@@ -251,15 +264,16 @@ onPage(
 			terminationUri: null,
 			note: 'kept',
 		};
-		await page.getByRole('button', { name: 'Add a gateway' }).click();
-		await save('{ "id": " " }');
-		await page.getByRole('alert').getByText('id: Must not be blank').waitFor();
-		await save(JSON.stringify(gateway));
+		const blank = '{ "id": " " }';
+		const { question, suggestion } = await enter(
+			page.getByRole('button', { name: 'Add a gateway' }),
+			blank,
+			JSON.stringify(gateway),
+		);
+		expect([question, suggestion]).toEqual([expect.stringContaining('id: Must not be blank'), blank]);
 		await gatewayRow('70').getByText('<b>New</b>').waitFor();
-		await editButton('70').press('Enter');
-		expect(JSON.parse(await json.inputValue())).toEqual(gateway);
-		expect(await violations(page)).toEqual([]);
-		await save(JSON.stringify({ ...gateway, terminationUri: 'moved.sip.sandbox.example' }));
+		const moved = JSON.stringify({ ...gateway, terminationUri: 'moved.sip.sandbox.example' });
+		expect(JSON.parse((await enter(editButton('70'), moved)).suggestion)).toEqual(gateway);
 		await gatewayRow('70').getByText('moved.sip.sandbox.example').waitFor();
 		await page.getByRole('button', { name: 'Remove gateway 70' }).click();
 		await page.getByText('Gateway 70 removed.').waitFor();

@@ -48,11 +48,11 @@ it('shows what to paste into n8n and what there is, and stops cleanly on Ctrl-C'
 });
 
 it('prints each request, and does what its flags say', async () => {
-	const sandbox = start('--port=0', '--faults', '[{"fault": "http503", "count": 1}]');
+	const sandbox = start('--port=0', '--faults', '[{"fault": "http", "status": 503, "count": 1}]');
 	const [, url] = await sandbox.shows(/listens on (http:\S+)/);
 	for (let sent = 0; sent < 2; sent += 1) await axios.get(`${url}/v1/voip/dss/gtw/1`, { validateStatus: () => true });
 	await sandbox.shows(
-		/GET \/v1\/voip\/dss\/gtw\/1 503 [\d.]+ ms \(fault: http503\)\nGET \/v1\/voip\/dss\/gtw\/1 401 [\d.]+ ms\n/,
+		/GET \/v1\/voip\/dss\/gtw\/1 503 [\d.]+ ms \(fault: http\)\nGET \/v1\/voip\/dss\/gtw\/1 401 [\d.]+ ms\n/,
 	);
 	sandbox.stop('SIGTERM');
 	expect(await sandbox.ended()).toMatchObject({ code: 0, errors: '' });

@@ -73,7 +73,7 @@ describe('the pages', () => {
 
 	it('are no requests of the API: neither counted nor given faults', async () => {
 		sandbox.reset();
-		sandbox.setFaults({ rules: [{ fault: 'http503' }] });
+		sandbox.setFaults({ rules: [{ fault: 'http', status: 503 }] });
 		for (const path of ['/', '/docs', '/favicon.ico'])
 			expect([path, (await send('GET', path)).status]).toEqual([path, 200]);
 		expect(sandbox.state().counters.requests).toBe(0);
@@ -117,9 +117,11 @@ describe('a request', () => {
 		['another site, by a browser that hides its origin', LOGIN, { 'Sec-Fetch-Site': 'cross-site' }, 403],
 		['a page under a name that can be bought', LOGIN, fromPage('evil.example'), 403],
 	])('of %s: %s with %j gets %d', async (_, request, headers, status) => {
-		sandbox.setFaults({ rules: [{ fault: 'http500', path: '/v9' }] });
+		sandbox.setFaults({ rules: [{ fault: 'http', status: 500, path: '/v9' }] });
 		const [method = '', path = ''] = request.split(' ');
 		expect((await send(method, path, headers)).status).toBe(status);
-		expect(sandbox.faults().plan).toEqual(status === 204 ? {} : { rules: [{ fault: 'http500', path: '/v9' }] });
+		expect(sandbox.faults().plan).toEqual(
+			status === 204 ? {} : { rules: [{ fault: 'http', status: 500, path: '/v9' }] },
+		);
 	});
 });

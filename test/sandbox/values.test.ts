@@ -3,17 +3,21 @@ import { withoutSecrets } from '../../sandbox/store/requestLog';
 import { FaultDraw } from '../../sandbox/faults/draw';
 
 it('a plan of faults is an object, or just its rules', () => {
-	const rules = [{ fault: 'http503', rate: 0.5, path: '/v1', method: 'GET', bodyContains: 'x', count: 1, after: 0 }];
+	const rules = [
+		{ fault: 'http', status: 503, rate: 0.5, path: '/v1', method: 'GET', bodyContains: 'x', count: 1, after: 0 },
+	];
 	expect([rules, { seed: 3, rules }, {}].map(parseFaultPlan)).toEqual([{ rules }, { seed: 3, rules }, {}]);
 });
 
 it.each([
 	[[{ fault: 'rateLimit', perSecond: 0 }], 'rules.0.perSecond', /greater than 0/],
-	[['http503'], 'rules.0', /^Expected object/],
-	[[{ fault: 'http503' }, { fault: 'http418' }], 'rules.1.fault', /Expected 'latency' \| 'http429'/],
-	[[{ fault: 'http503', rate: 5 }], 'rules.0.rate', /less than or equal to 1/],
-	[[{ fault: 'http503', path: 'v1' }], 'rules.0.path', /start with "\/"/],
-	[[{ fault: 'http503', retryAfter: 3 }], 'rules.0', /'retryAfter'/],
+	[['http'], 'rules.0', /^Expected object/],
+	[[{ fault: 'http', status: 503 }, { fault: 'nope' }], 'rules.1.fault', /Expected 'latency' \| 'rateLimit'/],
+	[[{ fault: 'http' }], 'rules.0.status', /^Required/],
+	[[{ fault: 'http', status: 200 }], 'rules.0.status', /greater than or equal to 400/],
+	[[{ fault: 'http', status: 503, rate: 5 }], 'rules.0.rate', /less than or equal to 1/],
+	[[{ fault: 'http', status: 503, path: 'v1' }], 'rules.0.path', /start with "\/"/],
+	[[{ fault: 'http', status: 503, retryAfter: 3 }], 'rules.0', /'retryAfter'/],
 	[[{ fault: 'latency' }], 'rules.0.ms', /^Required/],
 	[[{ fault: 'hugeBody', megabytes: 5000 }], 'rules.0.megabytes', /less than or equal to 200/],
 	[[{ fault: 'tokenExpires', afterRequests: 1, rate: 0.5 }], 'rules.0', /'rate'/],
@@ -26,30 +30,30 @@ describe('the faults of a plan', () => {
 	/** What is drawn for so many requests of a gateway, such as `503`; `-` for none. */
 	const drawn = (count: number, plan: FaultPlan) => {
 		const draw = new FaultDraw(plan);
-		return Array.from(
-			{ length: count },
-			() => draw.next('GET', '/v1/voip/dss/gtw/1', '').injection?.fault.replace('http', '') ?? '-',
-		);
+		return Array.from({ length: count }, () => {
+			const reply = draw.next('GET', '/v1/voip/dss/gtw/1', '').injection?.reply({ status: 200 });
+			return typeof reply === 'object' ? String(reply.status) : '-';
+		});
 	};
 
 	it('are injected into so many requests after so many that pass, by the first rule that is drawn; each rule counts all of them', () => {
 		const rules: FaultPlan = {
 			rules: [
-				{ fault: 'http429', after: 1, count: 2 },
-				{ fault: 'http503', after: 2, count: 2 },
+				{ fault: 'http', status: 429, after: 1, count: 2 },
+				{ fault: 'http', status: 503, after: 2, count: 2 },
 			],
 		};
 		expect(drawn(6, rules)).toEqual(['-', '429', '429', '503', '503', '-']);
 	});
 
 	it('come about as often as was asked for, the same for the same seed, whatever other rules there are', () => {
-		const rules: FaultPlan['rules'] = [{ fault: 'http503', rate: 0.3 }];
+		const rules: FaultPlan['rules'] = [{ fault: 'http', status: 503, rate: 0.3 }];
 		const first = drawn(200, { seed: 42, rules });
 		const count = first.filter((fault) => fault === '503').length;
 		expect([count > 40, count < 80]).toEqual([true, true]);
 		expect(drawn(200, { seed: 42, rules })).toEqual(first);
 		expect(drawn(200, { seed: 43, rules })).not.toEqual(first);
-		const withAnother = drawn(200, { seed: 42, rules: [...rules, { fault: 'http500', rate: 0.5 }] });
+		const withAnother = drawn(200, { seed: 42, rules: [...rules, { fault: 'http', status: 500, rate: 0.5 }] });
 		expect(withAnother).toContain('500');
 		expect(withAnother.map((fault) => (fault === '500' ? '-' : fault))).toEqual(first);
 	});

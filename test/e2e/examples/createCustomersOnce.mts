@@ -15,9 +15,9 @@ export const prepare: Prepare = async () => [readExample('create-customers-once'
 
 export const CREATE = '/v1/customers/add';
 /** Not by a broken connection, which lowers how many requests may be in flight, for tests that follow too. */
-export const LOST_REPLY = { fault: 'http500', path: CREATE, processed: true, count: 1 } as const;
-const REJECTED = { fault: 'http400', path: CREATE, count: 1 } as const;
-const FORBIDDEN = { fault: 'http403', path: CREATE } as const;
+export const LOST_REPLY = { fault: 'http', status: 500, path: CREATE, processed: true, count: 1 } as const;
+const REJECTED = { fault: 'http', status: 400, path: CREATE, count: 1 } as const;
+const FORBIDDEN = { fault: 'http', status: 403, path: CREATE } as const;
 
 /** Longer than any test: a customer that is created at once, and whose reply nobody gets. */
 const NEVER_ANSWERED: FaultRule = { fault: 'latency', path: CREATE, ms: 600_000 };

@@ -35,7 +35,7 @@ export const prepare: Prepare = async ({ people }) => {
 };
 
 // As often as it is sent: with a token older than a minute, twice.
-const NOT_PERMITTED: FaultRule = { fault: 'http403', path: CREATE };
+const NOT_PERMITTED: FaultRule = { fault: 'http', status: 403, path: CREATE };
 
 /** What each example says of an outcome; which failure has which is in test/executor/codes. */
 const PAGES: Array<{ title: string; says: RegExp; rule: FaultRule; created: number }> = [
@@ -84,7 +84,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 
 		test('says in the words of the API what else is to be corrected, and takes the corrected form', async () => {
 			const errors = [{ field: 'city', message: 'must not be <empty>' }];
-			inject({ fault: 'http400', path: CREATE, count: 1, message: 'Validation failed', errors });
+			inject({ fault: 'http', status: 400, path: CREATE, count: 1, message: 'Validation failed', errors });
 			const text = expect.stringContaining('city: must not be &lt;empty&gt;') as string;
 			expect(await applyTo(id, VAT_NUMBER, '')).toMatchObject({ title: 'Please correct your application', text });
 			expect((await applyTo(id)).title).toBe('Welcome');

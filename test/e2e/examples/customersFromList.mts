@@ -57,8 +57,8 @@ export function tests(fixture: () => ExamplesFixture): void {
 
 	test('says what became of each row, on a page and in a file in which no cell is a formula', async () => {
 		inject(
-			{ fault: 'http500', path: CREATE, processed: true, bodyContains: 'Lost' },
-			{ fault: 'http400', path: CREATE, bodyContains: 'Rejected' },
+			{ fault: 'http', status: 500, path: CREATE, processed: true, bodyContains: 'Lost' },
+			{ fault: 'http', status: 400, path: CREATE, bodyContains: 'Rejected' },
 		);
 		const list = [
 			'P.IVA;Nome',

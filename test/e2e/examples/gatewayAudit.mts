@@ -37,12 +37,18 @@ export function tests(fixture: () => ExamplesFixture): void {
 		['tells one that needs a termination URI from those of other types', undefined, ['6'], ['7'], []],
 		[
 			'does not count one that the service fails for as one without',
-			{ fault: 'http500', path: '/v1/voip/dss/gtw/6' },
+			{ fault: 'http', status: 500, path: '/v1/voip/dss/gtw/6' },
 			[],
 			['7'],
 			['6'],
 		],
-		['has read none when the key lacks the permission', { fault: 'http403', path: '/v1' }, [], [], ['5', '6', '7']],
+		[
+			'has read none when the key lacks the permission',
+			{ fault: 'http', status: 403, path: '/v1' },
+			[],
+			[],
+			['5', '6', '7'],
+		],
 	] as const)('%s', async (_what, rule, needOne, haveNone, notRead) => {
 		fixture().sandbox.setFaults({ rules: rule ? [rule] : [] });
 		const of = (ids: readonly string[]) => ids.map((gatewayId) => expect.objectContaining({ gatewayId }) as object);

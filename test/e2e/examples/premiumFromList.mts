@@ -16,8 +16,13 @@ const NOT_A_COUNTRY = `'Country' is not valid: "Italia!". Enter ISO country code
 const NOT_FOUND =
 	'The requested DSS resource is not found\nNo trunk has the id 9999.\nRequest: trunk 9999, country DE.';
 
-const NO_PREMIUM: FaultRule = { fault: 'http400', message: 'This country has no premium', bodyContains: '"FR"' };
-const FAILED: FaultRule = { fault: 'http500', processed: true, bodyContains: '"ES"' };
+const NO_PREMIUM: FaultRule = {
+	fault: 'http',
+	status: 400,
+	message: 'This country has no premium',
+	bodyContains: '"FR"',
+};
+const FAILED: FaultRule = { fault: 'http', status: 500, processed: true, bodyContains: '"ES"' };
 
 export const prepare: Prepare = async () => {
 	const example = withoutLogin(readExample('premium-from-list'));
