@@ -23,7 +23,6 @@ const COMMANDS = {
 	'e2e:browser': async () => (await import('../commands/e2e.mts')).e2eBrowser,
 	'e2e:page': async () => (await import('../commands/e2e.mts')).e2ePage,
 	'e2e:queue': async () => (await import('../commands/e2e.mts')).e2eQueue,
-	'created-once': async () => (await import('../commands/e2e.mts')).createdOnce,
 	simulate: async () => (await import('../commands/simulate.mts')).simulate,
 	bench: async () => (await import('../../bench/run.mts')).bench,
 	docs: async () => (await import('../commands/operation.mts')).docs,

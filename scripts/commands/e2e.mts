@@ -21,21 +21,17 @@ import { printSummary, type Result, runJest } from './results.mts';
 const N8N_FAILED = 2;
 
 export const e2e = withN8n('e2e', 'e2e', "runs workflows through n8n's executor");
-// One of the tests of e2e, as a command of its own, so that readers of docs/errors-and-retries.md can check its comparison.
-export const createdOnce = withN8n(
-	'created-once',
-	'e2e',
-	"creates customers with it and with n8n's HTTP Request node, and counts those that were created twice",
-	{ only: 'createdOnce' },
+export const e2eBrowser = withN8n(
+	'e2e:browser',
+	'browser',
+	"uses n8n's editor in Chromium, as a person does",
+	findChromium,
 );
-export const e2eBrowser = withN8n('e2e:browser', 'browser', "uses n8n's editor in Chromium, as a person does", {
-	requires: findChromium,
-});
 export const e2eQueue = withN8n(
 	'e2e:queue',
 	'queue',
 	"runs n8n's queue mode: a main, two workers, Redis and PostgreSQL",
-	{ requires: requireServers },
+	requireServers,
 );
 
 export const e2ePage = defineCommand(
@@ -63,15 +59,9 @@ Exit code: 0 all passed; 1 a test failed or something is missing.`,
  * A command for tests that run in n8n.
  * @param folder in `test/`
  * @param does for --help
- * @param more only: runs just the test files of this name, by default in a single n8n, the one for this Node; requires: checks
- * that needed programs are installed, before anything else is
+ * @param requires checks that needed programs are installed, before anything else is
  */
-function withN8n(
-	script: string,
-	folder: string,
-	does: string,
-	{ only, requires }: { only?: string; requires?: () => unknown } = {},
-) {
+function withN8n(script: string, folder: string, does: string, requires?: () => unknown) {
 	const name = `npm run ${script}`;
 	return defineCommand(
 		commandLine(
@@ -85,7 +75,7 @@ ${does}, against the sandbox.`,
 					'--n8n <VERSION>',
 					`only this version; repeatable. ${NEWEST}: the registry's latest, without a lock file`,
 					N8N_CHOICES,
-					only ? 'the newest pinned one for this Node' : PINNED.join(' and '),
+					PINNED.join(' and '),
 				),
 			)
 			.addHelpText(
@@ -96,10 +86,9 @@ Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself c
 			),
 		async ({ n8n: versions }, { others }) => {
 			requires?.();
-			const all = versions.length > 0 ? versions : only ? [chooseRuntime().version] : PINNED;
+			const all = versions.length > 0 ? versions : PINNED;
 			const runs = new Map(all.map((version) => [`${folder}-${version}`, version]));
-			const args = [...(only ? [only] : []), ...others];
-			return await runAll(name, [...runs.keys()], (run) => testIn(runs.get(run)!, run, folder, args));
+			return await runAll(name, [...runs.keys()], (run) => testIn(runs.get(run)!, run, folder, others));
 		},
 	);
 }

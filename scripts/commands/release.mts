@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CACHE, fromRoot, ROOT } from '../bootstrap/paths.mjs';
-import { runNpm } from '../bootstrap/processes.mjs';
 import { ensureBuilt, packPackage, unpackPackage } from '../install/tarball.mts';
 import { type Manifest, type Release, problemsOf, sectionOf } from '../release/problems.mts';
 import { commandLine, defineCommand } from './command.mts';
@@ -32,8 +31,8 @@ are other commands: npm test, npm run release:build.`,
 export const releaseBuild = defineCommand(
 	commandLine(
 		'npm run release:build',
-		`Builds the files of a release in .cache/release: the tarball to publish, its software bill of materials, the release
-notes (the version's section of CHANGELOG.md), and the SHA-256 checksums. Runs n8n's gate for verified nodes on this
+		`Builds the files of a release in .cache/release: the tarball to publish, the release notes (the version's section
+of CHANGELOG.md), and the SHA-256 checksums. Runs n8n's gate for verified nodes on this
 very tarball; if it fails, the folder is removed.`,
 	),
 	async () => {
@@ -46,10 +45,9 @@ very tarball; if it fails, the folder is removed.`,
 		}
 		const { version } = await manifestOf();
 		const notes = sectionOf(await textOf(path.join(ROOT, 'CHANGELOG.md')), version)?.text ?? '';
-		const [sbom, notesFile] = [tarball.replace(/\.tgz$/, '.cdx.json'), path.join(RELEASE, 'NOTES.md')];
-		await writeSbom(sbom);
+		const notesFile = path.join(RELEASE, 'NOTES.md');
 		await writeFile(notesFile, `${notes}\n`);
-		const sums = (await Promise.all([tarball, sbom, notesFile].map(sumOf))).join('');
+		const sums = (await Promise.all([tarball, notesFile].map(sumOf))).join('');
 		await writeFile(path.join(RELEASE, 'SHA256SUMS'), sums);
 		console.log(`✓ ${fromRoot(RELEASE)}\n${sums}`);
 	},
@@ -71,28 +69,6 @@ async function sumOf(file: string): Promise<string> {
 	return `${createHash('sha256')
 		.update(await readFile(file))
 		.digest('hex')}  ${path.basename(file)}\n`;
-}
-
-/**
- * Writes the software bill of materials of the published package with npm, reproducibly. It lists what is shipped, which is
- * the package alone: neither n8n-workflow, the peer dependency, which n8n provides, nor the development dependencies, which
- * nobody installs with the package, and which package-lock.json lists.
- */
-export async function writeSbom(file: string): Promise<void> {
-	await rm(file, { force: true });
-	// From the lock file: node_modules may contain more.
-	const what = ['--omit', 'dev', '--omit', 'peer', '--package-lock-only', '--sbom-type', 'library'];
-	const args = ['sbom', '--sbom-format', 'cyclonedx', ...what, '--loglevel=error'];
-	const output = await runNpm(
-		args,
-		{ log: 'sbom' },
-		'The software bill of materials could not be made; the lines above say why.',
-	);
-	const reviver = (key: string, value: unknown) => (['serialNumber', 'timestamp'].includes(key) ? undefined : value);
-	const bill = JSON.parse(output, reviver) as { metadata: { component: { name: string } } };
-	// npm uses the folder's name.
-	bill.metadata.component.name = (await manifestOf()).name;
-	await writeFile(file, `${JSON.stringify(bill, null, 2)}\n`);
 }
 
 /** The part of @n8n/scan-community-package that is used; it has no types. */

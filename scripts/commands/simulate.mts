@@ -13,7 +13,6 @@ import {
 } from '../../test/simulation/simulate.ts';
 import type { World } from '../../test/simulation/world.ts';
 import { ROOT } from '../bootstrap/paths.mjs';
-import { fastestNode } from '../install/nodeRuntime.mts';
 import { commandLine, defineCommand, numberFrom, repeatable } from './command.mts';
 
 /** Worlds per seed. Each batch has the next seed, so the worlds are the same for any number of processes. */
@@ -29,18 +28,10 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 		.option('--seed <S>', "seed of the random worlds; default: today's date", numberFrom(0, 2 ** 31 - 1))
 		.addOption(repeatable('--promise <NAME>', 'checks only this promise; repeatable', NAMES))
 		.option('--world <JSON>', 'runs only this world, as printed by a failure', readWorld)
-		.option(
-			'--mistakes',
-			'makes small mistakes in the node, one by one, and prints after how many worlds each is found',
-		)
-		.addHelpText(
-			'after',
-			'\nExit code: 0 all promises were kept; 1 one was broken or hardly tested, or over 10% of the mistakes were not found.',
-		),
-	async ({ worlds, seed = today(), promise, world, mistakes }) => {
+		.addHelpText('after', '\nExit code: 0 all promises were kept; 1 one was broken or hardly tested.'),
+	async ({ worlds, seed = today(), promise, world }) => {
 		const names = (promise.length > 0 ? promise : NAMES) as typeof NAMES;
 		if (world !== undefined) return print(await show(world, names));
-		if (mistakes) return await tryMistakes(worlds, seed, names);
 		const started = Date.now();
 		const total: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
 		const digests: string[] = [];
@@ -105,21 +96,6 @@ function print({ world, trace, problems }: Failure): number {
 	return problems.length === 0 ? 0 : 1;
 }
 
-async function tryMistakes(worlds: number, seed: number, names: typeof NAMES): Promise<number> {
-	const { MISTAKES } = await import('../../test/mutation/mistakes.ts');
-	let found = 0;
-	const tasks = MISTAKES.map((mistake): Task => [worlds, seed, names, mistake]);
-	await inProcesses(tasks, ([, , , mistake], { figures, failure }) => {
-		const [file, from, to] = mistake!;
-		if (failure) found++;
-		const result = failure ? `found in world ${figures.worlds}` : 'NOT FOUND';
-		const problem = failure ? ` (${failure.problems[0]!.slice(0, 100)})` : '';
-		console.log(`${result.padEnd(20)}  ${file}: ${from.trim()} → ${to.trim() || 'nothing'}${problem}`);
-	});
-	console.log(`${found} of ${MISTAKES.length} mistakes were found in ${worlds} worlds`);
-	return found >= MISTAKES.length * 0.9 ? 0 : 1;
-}
-
 /** The date as a number, so that everyone simulates the same worlds on the same day. */
 const today = () => Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
 
@@ -130,11 +106,10 @@ async function inProcesses(
 	tasks: Task[],
 	onResult: (task: Task, result: Awaited<ReturnType<typeof simulateWorlds>>) => void,
 ): Promise<void> {
-	const { bin: execPath } = await fastestNode();
 	const workers = new Worker(path.join(ROOT, 'test', 'simulation', 'simulate.ts'), {
 		exposedMethods: ['simulate'],
 		numWorkers: Math.min(tasks.length, availableParallelism()),
-		forkOptions: { execPath, execArgv: ['--import', 'tsx', '--max-semi-space-size=32'] },
+		forkOptions: { execArgv: ['--import', 'tsx', '--max-semi-space-size=32'] },
 	}) as Worker & { simulate: typeof simulateWorlds };
 	workers.getStderr().pipe(process.stderr);
 	try {

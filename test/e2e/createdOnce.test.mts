@@ -3,7 +3,7 @@ import { posting } from '../support/n8n/example.mts';
 import { scenario } from '../support/n8n/scenario.mts';
 import { addCustomer, numbered } from '../support/operations';
 
-// `npm run created-once`: docs/errors-and-retries.md has what comes of it.
+// docs/errors-and-retries.md has what comes of it.
 
 const CUSTOMERS = 50;
 const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 200 };

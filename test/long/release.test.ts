@@ -4,7 +4,7 @@ import { chmod, cp, mkdir, readdir, readFile, symlink, utimes, writeFile } from 
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { evaluate, inTemporaryFolder, ROOT, run, runNode, runScript } from '../scripts/run';
+import { inTemporaryFolder, ROOT, run, runNode, runScript } from '../scripts/run';
 
 const { name, version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
 	name: string;
@@ -16,43 +16,14 @@ const sha256 = async (file: string) =>
 		.digest('hex');
 const gate = pathToFileURL(path.join(ROOT, 'scripts', 'commands', 'release.mts')).href;
 
-describe('the bill of materials', () => {
-	const sbomIn = async (folder: string) => {
-		const file = path.join(folder, 'sbom.json');
-		expect(await evaluate('commands/release.mts', `module.writeSbom(${JSON.stringify(file)})`)).toBeUndefined();
-		return await readFile(file, 'utf8');
-	};
-
-	test('lists what is delivered: the package and nothing else; the same each time, and nothing of the machine', async () => {
-		const sbom = await inTemporaryFolder(sbomIn);
-		const purl = expect.stringContaining(`pkg:npm/${name}@${version}`) as string;
-		const licenses = [{ license: { id: 'MIT' } }];
-		expect(JSON.parse(sbom)).toMatchObject({
-			bomFormat: 'CycloneDX',
-			specVersion: '1.5',
-			metadata: { component: { type: 'library', name, version, purl, licenses } },
-			components: [],
-			dependencies: [{ ref: `${name}@${version}`, dependsOn: [] }],
-		});
-		expect(await inTemporaryFolder(sbomIn)).toBe(sbom);
-		expect(sbom).not.toContain(ROOT);
-		for (const varying of ['serialNumber', 'metadata.timestamp']) expect(JSON.parse(sbom)).not.toHaveProperty(varying);
-	});
-});
-
 describe('npm run release:build', () => {
 	const folder = path.join(ROOT, '.cache', 'release');
 
-	test('makes the tarball, its bill of materials, their sums and the notes', async () => {
+	test('makes the tarball, the notes and their sums', async () => {
 		const { code, output } = await runScript('release:build');
 		expect(`${code} ${output}`).toMatch(/^0 [^]*✓ gate on the packed tarball/);
-		expect((await readdir(folder)).sort()).toEqual([
-			'NOTES.md',
-			'SHA256SUMS',
-			`${name}-${version}.cdx.json`,
-			`${name}-${version}.tgz`,
-		]);
-		const files = [`${name}-${version}.tgz`, `${name}-${version}.cdx.json`, 'NOTES.md'];
+		expect((await readdir(folder)).sort()).toEqual(['NOTES.md', 'SHA256SUMS', `${name}-${version}.tgz`]);
+		const files = [`${name}-${version}.tgz`, 'NOTES.md'];
 		const sums = await Promise.all(files.map(async (file) => `${await sha256(path.join(folder, file))}  ${file}\n`));
 		expect(await readFile(path.join(folder, 'SHA256SUMS'), 'utf8')).toBe(sums.join(''));
 		expect(await readFile(path.join(folder, 'NOTES.md'), 'utf8')).toMatch(/^(\S.*\n)/);

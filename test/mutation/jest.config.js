@@ -17,7 +17,6 @@ module.exports = {
 		'/contract',
 		// They read the sources as text, in which the mutants are.
 		'/patterns',
-		'/mistakes',
 	],
 	testSequencer: path.join(__dirname, 'shortestFirst.js'),
 	testRunner: path.join(__dirname, 'jest-circus-until-failure.js'),

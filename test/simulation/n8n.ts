@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { Clock } from './clock';
-import { compile, type Mistake, type Package } from './compile';
+import { compile, type Package } from './compile';
 import { LOGIN, type Request, SECRET, type Send, Service } from './service';
 import type { World } from './world';
 
@@ -64,15 +64,9 @@ export interface Living {
 }
 
 /** Processes that no world uses at present: worlds use them one after the other, each with a service and a time of its own. */
-let idle: Package[] = [];
+const idle: Package[] = [];
 let compiled: ReturnType<typeof compile> | undefined;
 let worlds = 0;
-
-/** Makes a mistake in all processes that are started from now on. */
-export function makeMistake(mistake: Mistake): void {
-	idle = [];
-	compiled = compile(mistake);
-}
 
 /** n8n in a world: its processes, and what it lends the nodes. */
 export class N8n {

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { FAULTS } from './faults';
 import { INVARIANTS, type InvariantName, viewOf } from './invariants';
 import { happen } from './happen';
-import { type History, makeMistake } from './n8n';
-import type { Mistake } from './compile';
+import type { History } from './n8n';
 import { type World, worlds as anyWorld } from './world';
 
 /** What was simulated: in how many worlds each fault struck, and each invariant was put to the test, and was broken. */
@@ -69,15 +68,12 @@ export const setup = (): void => void process.on('disconnect', () => process.exi
 /**
  * Lets worlds of a seed happen. The first in which something is wrong is made small.
  * @param names of the invariants that are checked
- * @param mistake is made before: the first world in which it is found is the last one, as it is
  */
 export async function simulate(
 	worlds: number,
 	seed: number,
 	names = NAMES,
-	mistake?: Mistake,
 ): Promise<{ figures: Figures; failure?: Failure }> {
-	if (mistake) makeMistake(mistake);
 	const figures: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
 	const digest = createHash('sha256');
 	let failure: Failure | undefined;
@@ -95,7 +91,7 @@ export async function simulate(
 		}
 		if (problems.length === 0 || failure) continue;
 		failure = { world, problems, trace: history.trace };
-		if (mistake || MAX_SHRINKING_MS === 0) break;
+		if (MAX_SHRINKING_MS === 0) break;
 		const brokenNames = names.filter((name) => problems.some((problem) => problem.startsWith(`${name}: `)));
 		let last: Promise<History> | undefined;
 		const isKept = fc.asyncProperty(
