@@ -4,7 +4,7 @@ import { Failure } from '../../scripts/bootstrap/failure.mjs';
 import { fromRoot, ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { N8N_VERSIONS } from '../../scripts/install/n8nVersions.mts';
 import { metricOf, number, readResults, type Results, summaryOf, withSpread } from '../results.mts';
-import { CRITERIA, type Criterion } from './criteria.mts';
+import { COMPARISONS } from './comparisons.mts';
 
 const DOCS = path.join(ROOT, 'docs');
 /** Only the text between its comments is generated. */
@@ -17,7 +17,7 @@ export async function writeReport(): Promise<void> {
 		({ scenarios }) => Object.keys(scenarios).length > 0,
 	);
 	if (all.length === 0) throw new Failure('There are no results to report: run npm run bench first.');
-	const blocks: Record<string, string> = { plot: plot(all), criteria: criteria(all), machine: machine(all) };
+	const blocks: Record<string, string> = { plot: plot(all), comparisons: comparisons(all), machine: machine(all) };
 	const page = readFileSync(path.join(DOCS, PAGE), 'utf8');
 	writeFileSync(
 		path.join(DOCS, PAGE),
@@ -46,31 +46,15 @@ function plot(all: Results[]): string {
 	return `\`\`\`mermaid\n${chart.join('\n')}\n\`\`\`\n`;
 }
 
-function criteria(all: Results[]): string {
-	const rows = CRITERIA.map((criterion) => [
-		criterion[0],
-		targetOf(criterion),
-		...all.map((results) => figureOf(criterion, results)),
+function comparisons(all: Results[]): string {
+	const rows = COMPARISONS.map(([text, figure]) => [
+		text,
+		...all.map((results) => {
+			const value = figure(results);
+			return value && Number.isFinite(value.median) ? withSpread(value) : 'not measured';
+		}),
 	]);
-	return table(['Criterion', 'Target', ...all.map(({ n8n }) => `n8n ${n8n}`)], rows);
-}
-
-function targetOf([, { bound, isLeast, unit }]: Criterion): string {
-	if (bound === undefined) return '';
-	const each =
-		typeof bound === 'number'
-			? [number(bound)]
-			: Object.entries(bound).map(([n8n, value]) => `${number(value)} (n8n ${n8n})`);
-	return `${isLeast ? '≥' : '≤'} ${each.join(', ')} ${unit}`.trim();
-}
-
-function figureOf([, { bound, isLeast, unit }, valueOf]: Criterion, results: Results): string {
-	const value = valueOf(results);
-	if (!value || !Number.isFinite(value.median)) return 'not measured';
-	const figure = `${withSpread(value)} ${unit}`.trim();
-	if (bound === undefined) return figure;
-	const limit = typeof bound === 'number' ? bound : (bound[results.n8n] ?? NaN);
-	return `${(isLeast ? value.median >= limit : value.median <= limit) ? '✓' : '✗'} ${figure}`;
+	return table(['Figure', ...all.map(({ n8n }) => `n8n ${n8n}`)], rows);
 }
 
 /** By n8n, scenario and variant: [median, lowest, highest] of the rounds. */

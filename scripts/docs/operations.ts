@@ -7,34 +7,11 @@ import { errorItem } from '../../nodes/VoiceAdmin/execution/outputItems';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
 import { type Field, type Operation, locationOf, type Resource } from '../../nodes/VoiceAdmin/operations/operation';
 import { optionsOf, SHARED_OPTIONS } from '../../nodes/VoiceAdmin/operations/options';
-import type { ErrorCode, Outcome } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { triggerProperties } from '../../nodes/VoiceAdmin/trigger/properties';
 
 const SCHEMAS = path.resolve(__dirname, '../../nodes/VoiceAdmin/__schema__/v1.0.0');
 export const FILE = path.resolve(__dirname, '../../docs/operations.md');
 const BLOCK = /(?<=<!-- (\w+): written by npm run docs -->\n)[^]*?(?=<!-- end -->)/g;
-
-const CODES: Record<ErrorCode, string> = {
-	invalid_parameter: "A parameter of the item isn't valid: correct it.",
-	invalid_credential: "A field of the credential can't be used: correct it.",
-	login_failed: 'The login failed: check the key and the base URL, or try again later.',
-	unauthorized: '401, even for a new token: check **Token Header Name** and **Token Prefix**.',
-	forbidden: '403: ask your provider for the permission, which takes effect within five minutes.',
-	not_found: '404: check the ID, or try without **Organization ID**.',
-	rate_limited: '429 for longer than **Max Wait**: lower **Max Concurrency**.',
-	rejected: 'A 3xx (check the base URL) or another 4xx (correct the item); if `unknown`, first look for the customer.',
-	service_error: 'A 5xx: try again later; if `unknown`, first look for the customer.',
-	connection_failed:
-		"No response, or an address that n8n doesn't allow: check the network; if `unknown`, look for the customer.",
-	invalid_response:
-		"A 2xx that can't be read, or isn't what was asked for: look for the customer, and ask your provider.",
-};
-
-const OUTCOMES: Record<Outcome, string> = {
-	not_sent: 'The request did not reach the service.',
-	not_done: 'The response means that the request was not carried out.',
-	unknown: 'The request may have been carried out.',
-};
 
 /** The trigger's options that are described with those of the operations. */
 const SHARED = SHARED_OPTIONS.map(({ name }) => `options.${name}`);
@@ -75,14 +52,6 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 		options: table(['Option', 'Accepts', 'Description'], optionRows),
 		trigger: table(['Field', 'Accepts', 'Description'], triggerFields.map(rowOf)),
 		error: ['```json', JSON.stringify(json, null, 2), '```'].join('\n'),
-		codes: table(
-			['`code`', 'Meaning, and what to do'],
-			Object.entries(CODES).map(([name, meaning]) => [code(name), meaning]),
-		),
-		outcomes: table(
-			['`outcome`', 'Meaning'],
-			Object.entries(OUTCOMES).map(([name, meaning]) => [code(name), meaning]),
-		),
 		creates: `Creates: ${creates.join(', ')}.`,
 	};
 	return readFileSync(FILE, 'utf8').replace(BLOCK, (_, name: string) => `${blocks[name]}\n`);

@@ -146,6 +146,19 @@ test('docs/operations.md is what `npm run docs` writes', () => {
 	expect(isCurrent ? 'current' : 'not current: run `npm run docs`').toBe('current');
 });
 
+test.each([
+	['code', 'ErrorCode'],
+	['outcome', 'Outcome'],
+])('docs/operations.md says what each %s means', (name, type) => {
+	const source = textOf('nodes/VoiceAdmin/transport/response/classifyFailure.ts');
+	const [, values = ''] = new RegExp(`export type ${type} =([^;]*);`).exec(source) ?? [];
+	const [, rows = ''] =
+		new RegExp(`^\\| \`${name}\` .*\n\\|.*\n((?:\\|.*\n)+)`, 'm').exec(textOf('docs/operations.md')) ?? [];
+	const explained = [...rows.matchAll(/^\| `(\w+)`/gm)].map(([, value]) => value);
+	expect(explained).toEqual([...values.matchAll(/'(\w+)'/g)].map(([, value]) => value));
+	expect(explained.length).toBeGreaterThan(2);
+});
+
 /** The one section that README leaves to docs/operations.md, which is in English. */
 const CODES = 'codici';
 
