@@ -1,4 +1,4 @@
-import { chain, webhook } from '../../test/support/n8n/workflow.mts';
+import { chain, webhook } from '../../scripts/n8n/workflow.mts';
 import { type ContenderId, CONTENDERS, harness, type Scenario, type Variant } from '../scenarios.mts';
 
 /** The names of the measured node and of the last one, in every workflow. */

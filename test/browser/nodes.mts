@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-import { chain } from '../support/n8n/workflow.mts';
+import { chain } from '../../scripts/n8n/workflow.mts';
 import type { Scenario } from '../support/browser/inEditor.mts';
 import { boxOf, labelsIn, NodePanel } from '../support/browser/nodePanel.mts';
 import { readmeScreenshot, readmeStrip, screenshot, THEMES } from '../support/browser/screenshots.mts';

@@ -11,7 +11,7 @@ import { loadPackage, n8nAt } from '../../scripts/n8n/home.mts';
 import { cookieOf, serveEditor } from '../../scripts/n8n/server.mts';
 import { anyFreePort } from '../../scripts/servers/ports.mts';
 import { n8n } from '../support/n8n/n8n.mts';
-import { chain } from '../support/n8n/workflow.mts';
+import { chain } from '../../scripts/n8n/workflow.mts';
 import { until } from '../support/until';
 
 const home = path.join(n8n.home, 'watch');

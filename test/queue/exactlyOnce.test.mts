@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox';
 import { drawnFrom } from '../../sandbox/faults/draw';
-import { chain, webhook } from '../support/n8n/workflow.mts';
+import { chain, webhook } from '../../scripts/n8n/workflow.mts';
 import { callerOf, customersOf, readExample } from '../support/n8n/example.mts';
 import { n8n } from '../support/n8n/n8n.mts';
 import { until } from '../support/until';

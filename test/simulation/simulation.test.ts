@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { happen } from './happen';
-import { NAMES, show, simulate, tooRare } from './simulate';
-import type { Run, World } from './world';
+import { happen } from '../../simulation/happen';
+import { NAMES, show, simulate, tooRare } from '../../simulation/simulate';
+import type { Run, World } from '../../simulation/world';
 
 /** `npm run mutation` simulates fewer. */
 const WORLDS = Number(process.env.SIMULATION_WORLDS ?? 500);

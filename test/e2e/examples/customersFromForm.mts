@@ -1,5 +1,5 @@
 import type { FaultRule } from '../../../sandbox';
-import { chain } from '../../support/n8n/workflow.mts';
+import { chain } from '../../../scripts/n8n/workflow.mts';
 import { type Example, readExample, withNode, withoutLogin, withPostInPlaceOf } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 import { callsOf, CREATE, LOST_REPLY } from './createCustomersOnce.mts';

@@ -1,4 +1,4 @@
-import type { time } from '../../nodes/VoiceAdmin/time';
+import type { time } from '../nodes/VoiceAdmin/time';
 
 type Timer = { at: number; fire: () => void; isSleep: boolean };
 

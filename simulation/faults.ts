@@ -1,4 +1,4 @@
-import type { Outcome } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
+import type { Outcome } from '../nodes/VoiceAdmin/transport/response/classifyFailure';
 
 /** A response; one of the API's own only comes to a token that it accepts. */
 type Response = { status: number; body?: string; headers?: Record<string, string>; isCut?: true; isOfApi?: true };

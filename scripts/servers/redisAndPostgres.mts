@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { runEnvironment } from '../../../scripts/bootstrap/environment.mjs';
-import { Failure } from '../../../scripts/bootstrap/failure.mjs';
-import { startLogged } from '../../../scripts/bootstrap/processes.mjs';
-import type { N8n } from '../../../scripts/n8n/home.mts';
-import { anyFreePort } from '../../../scripts/servers/ports.mts';
-import { findProgram } from '../../../scripts/servers/programs.mts';
-import { waitUntil } from '../../../scripts/servers/waiting.mts';
+import { runEnvironment } from '../bootstrap/environment.mjs';
+import { Failure } from '../bootstrap/failure.mjs';
+import { startLogged } from '../bootstrap/processes.mjs';
+import type { N8n } from '../n8n/home.mts';
+import { anyFreePort } from './ports.mts';
+import { findProgram } from './programs.mts';
+import { waitUntil } from './waiting.mts';
 
 const READY_WITHIN_MS = 60_000;
 

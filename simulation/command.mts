@@ -10,10 +10,10 @@ import {
 	show,
 	type simulate as simulateWorlds,
 	tooRare,
-} from '../../test/simulation/simulate.ts';
-import type { World } from '../../test/simulation/world.ts';
-import { ROOT } from '../bootstrap/paths.mjs';
-import { commandLine, defineCommand, numberFrom, repeatable } from './command.mts';
+} from './simulate.ts';
+import type { World } from './world.ts';
+import { ROOT } from '../scripts/bootstrap/paths.mjs';
+import { commandLine, defineCommand, numberFrom, repeatable } from '../scripts/commands/command.mts';
 
 /** Worlds per seed. Each batch has the next seed, so the worlds are the same for any number of processes. */
 const WORLDS_PER_SEED = 250;
@@ -106,7 +106,7 @@ async function inProcesses(
 	tasks: Task[],
 	onResult: (task: Task, result: Awaited<ReturnType<typeof simulateWorlds>>) => void,
 ): Promise<void> {
-	const workers = new Worker(path.join(ROOT, 'test', 'simulation', 'simulate.ts'), {
+	const workers = new Worker(path.join(ROOT, 'simulation', 'simulate.ts'), {
 		exposedMethods: ['simulate'],
 		numWorkers: Math.min(tasks.length, availableParallelism()),
 		forkOptions: { execArgv: ['--import', 'tsx', '--max-semi-space-size=32'] },
