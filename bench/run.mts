@@ -52,16 +52,16 @@ n8n, one after another, against a service that counts requests. The results are 
 async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: number }): Promise<void> {
 	const started = Date.now();
 	const machine = thisMachine(n8n.node);
-	const chosen = Object.entries(SCENARIOS).filter(([id]) => only.length === 0 || only.includes(id));
-	const planned = chosen.map(([id, scenario]) => {
+	const scenarios = Object.entries(SCENARIOS).filter(([id]) => only.length === 0 || only.includes(id));
+	const plans = scenarios.map(([id, scenario]) => {
 		const runsOf = (round: number) =>
 			scenario.variants.map((variant, index) => runOf(`${id}-${index + 1}`, round, scenario, variant));
 		return { id, scenario, rounds: Array.from({ length: rounds }, (_, index) => runsOf(index + 1)) };
 	});
 	const service = await startService(n8n.node.bin);
-	const runs = planned.flatMap((each) => each.rounds.flat());
+	const runs = plans.flatMap((each) => each.rounds.flat());
 	await step('Loading the nodes and the workflows into n8n', () => loadRuns(n8n, runs, service));
-	for (const { id, scenario, rounds: all } of planned) {
+	for (const { id, scenario, rounds: all } of plans) {
 		const result: ScenarioResult = { measuredAt: new Date().toISOString(), machine, scenario, rounds: [] };
 		await step(`${scenario.title}, n8n ${n8n.version}`, async () => {
 			for (const [index, round] of all.entries()) {
@@ -69,7 +69,7 @@ async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: 
 			}
 		});
 		saveResult(n8n.version, id, result);
-		print(result);
+		printResult(result);
 	}
 	console.log(`\nIt took ${readable(Date.now() - started)}. npm run bench -- --report shows all results together.`);
 }
@@ -81,7 +81,7 @@ async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[
 	for (const run of runs) {
 		if (server) await sleep(BETWEEN_RUNS_MS);
 		const { scenario, variant } = run;
-		await service.begin(scenario);
+		await service.setConditions(scenario);
 		const outcome = await (server ? server.go(run) : execute(n8n, run));
 		results[variant.id] = { items: scenario.items, ...outcome, service: await service.counters() };
 	}
@@ -90,7 +90,7 @@ async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[
 }
 
 /** Prints the medians, and the errors that stopped nodes. */
-function print(result: ScenarioResult): void {
+function printResult(result: ScenarioResult): void {
 	const mediansOf = (id: string) =>
 		Object.fromEntries(Object.entries(summaryOf(result, id)).map(([metric, [median]]) => [metric, median]));
 	console.table(Object.fromEntries(result.scenario.variants.map(({ id, name }) => [name, mediansOf(id)])));

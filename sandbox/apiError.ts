@@ -13,7 +13,7 @@ export interface Reply {
 }
 
 /** The body as text, as the client reads it. */
-export const textOf = ({ body = '' }: Reply): string => (typeof body === 'string' ? body : JSON.stringify(body));
+export const bodyText = ({ body = '' }: Reply): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
 /** Thrown anywhere; server.ts turns it into a response. */
 export class ApiError extends Error {

@@ -83,12 +83,12 @@ function parseBody(text: string, contentType: string | undefined, accepted: stri
 	if (Buffer.byteLength(text) > MAX_BODY_BYTES) {
 		throw new ApiError(413, 'The request body is too large', `At most ${MAX_BODY_BYTES} bytes are accepted`);
 	}
-	const sent = contentType?.split(';')[0]?.trim().toLowerCase() || 'none';
-	if (!accepted.includes(sent)) {
-		const details = `Sent: ${sent}. Accepted: ${accepted.join(', ')}`;
+	const mediaType = contentType?.split(';')[0]?.trim().toLowerCase() || 'none';
+	if (!accepted.includes(mediaType)) {
+		const details = `Sent: ${mediaType}. Accepted: ${accepted.join(', ')}`;
 		throw new ApiError(415, 'The content type of the request is not accepted', details);
 	}
-	if (sent === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(text));
+	if (mediaType === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(text));
 	let value: unknown;
 	try {
 		value = JSON.parse(text);

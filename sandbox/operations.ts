@@ -11,7 +11,9 @@ export type Operation = (context: Context, state: State) => Reply;
 export const operations: Record<string, Operation> = {
 	login({ request }, { tokens }) {
 		const { clientId, clientSecret } = request.requestBody as Client;
-		const client = CLIENTS.find((known) => known.clientId === clientId && known.clientSecret === clientSecret);
+		const client = CLIENTS.find(
+			(candidate) => candidate.clientId === clientId && candidate.clientSecret === clientSecret,
+		);
 		if (client) return { status: 200, body: { access_token: tokens.issue(client) } };
 		const details = 'Check clientId and clientSecret: they do not match any client of this service';
 		throw new ApiError(401, 'The client id or the API key is not valid', details);
@@ -41,11 +43,11 @@ export const operations: Record<string, Operation> = {
 	addCustomer({ request }, { stored: { customers } }) {
 		// the service sets id and createdAt, and ignores what the client sent for them
 		const { vatNumber, pIva, piva, id: _id, createdAt: _createdAt, ...others } = request.requestBody as Customer;
-		const given = Object.entries({ vatNumber, pIva, piva }).filter(([, value]) => value !== undefined);
-		if (new Set(given.map(([, value]) => value)).size > 1) {
-			throw new ApiError(400, 'vatNumber and its aliases have different values', Object.fromEntries(given));
+		const vatNumbers = Object.entries({ vatNumber, pIva, piva }).filter(([, value]) => value !== undefined);
+		if (new Set(vatNumbers.map(([, value]) => value)).size > 1) {
+			throw new ApiError(400, 'vatNumber and its aliases have different values', Object.fromEntries(vatNumbers));
 		}
-		const canonical = given[0] && { vatNumber: given[0][1] as string };
+		const canonical = vatNumbers[0] && { vatNumber: vatNumbers[0][1] as string };
 		const customer = { id: customers.length + 1, ...canonical, ...others, createdAt: new Date().toISOString() };
 		customers.push(customer);
 		return { status: 201, body: customer };

@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenAPIBackend, Request } from 'openapi-backend';
 
-import { ApiError, invalidFields, type Reply, textOf } from './apiError';
+import { ApiError, invalidFields, type Reply, bodyText } from './apiError';
 import { assertOwnOrigin } from './control/originGuard';
 import { addPages, isPage, SECURITY_HEADERS } from './control/pages';
 import { addControlRoutes } from './control/controlRoutes';
@@ -32,15 +32,15 @@ export async function createApp(state: State, host: string): Promise<FastifyInst
 	});
 	app.setErrorHandler(sendError);
 	const outage = new Outage(app.server);
-	app.addHook('preClose', async () => await outage.end());
+	app.addHook('preClose', async () => await outage.cancel());
 	app.removeAllContentTypeParsers();
-	app.register(async (own) => {
-		own.addHook('onRequest', async ({ headers, url }, reply) => {
+	app.register(async (site) => {
+		site.addHook('onRequest', async ({ headers, url }, reply) => {
 			reply.headers(SECURITY_HEADERS);
 			assertOwnOrigin(headers, host, isPage(pathOf(url)));
 		});
-		addPages(own);
-		own.register(async (control) => addControlRoutes(control, state), { prefix: '/_sandbox' });
+		addPages(site);
+		site.register(async (control) => addControlRoutes(control, state), { prefix: '/_sandbox' });
 	});
 
 	app.register(async (rest) => {
@@ -72,14 +72,14 @@ async function exchange(
 	const query = Object.fromEntries(new URLSearchParams(url.split('?')[1]));
 	const incoming = { method, path: url, headers, body, query } as Request;
 	const operationId = api.matchOperation(incoming)?.operationId;
-	const end = state.log.begin(method, url, operationId);
-	let sent: Reply | 'reset' | undefined = undefined;
-	let injected: string | undefined = undefined;
+	const end = state.log.startRequest(method, url, operationId);
+	let outcome: Reply | 'reset' | undefined = undefined;
+	let fault: string | undefined = undefined;
 	response.once('close', () => {
-		const status = sent === 'reset' ? sent : response.writableFinished ? response.statusCode : 'aborted';
-		const logged = end(status, injected, body, typeof sent === 'object' ? textOf(sent) : '');
+		const status = outcome === 'reset' ? outcome : response.writableFinished ? response.statusCode : 'aborted';
+		const entry = end(status, fault, body, typeof outcome === 'object' ? bodyText(outcome) : '');
 		state.options.log?.(
-			`${method} ${logged.path} ${status} ${logged.milliseconds} ms${injected === undefined ? '' : ` (fault: ${injected})`}`,
+			`${method} ${entry.path} ${status} ${entry.milliseconds} ms${fault === undefined ? '' : ` (fault: ${fault})`}`,
 		);
 	});
 
@@ -89,16 +89,16 @@ async function exchange(
 	};
 	const { delayMs, injection } = state.draw.next(method, path, body);
 	const handle = async (): Promise<Reply> => await api.handleRequest(incoming, state, incoming).catch(rejected);
-	if (injection?.refusesForMs) outage.begin(injection.refusesForMs);
+	if (injection?.refusesForMs) outage.start(injection.refusesForMs);
 	const original = !injection || injection.processed ? await handle() : { status: 200 };
 	// unless the client disconnects first
 	if (delayMs > 0 && !response.destroyed)
 		await Promise.race([setTimeout(delayMs, undefined, { ref: false }), once(response, 'close')]);
-	await outage.begun;
+	await outage.closing;
 	if (response.destroyed) return reply.hijack();
-	injected = injection?.fault;
-	sent = injection ? injection.reply(original) : original;
-	if (sent !== 'reset') return send(reply, sent);
+	fault = injection?.fault;
+	outcome = injection ? injection.reply(original) : original;
+	if (outcome !== 'reset') return send(reply, outcome);
 	// so that the client gets ECONNRESET and not a clean end
 	request.raw.socket.resetAndDestroy();
 	return reply.hijack();

@@ -49,8 +49,8 @@ export class State {
 	}
 
 	/** Replaces all faults, and restarts the random sequence. @throws {ApiError} if the plan is invalid */
-	setFaults(given: FaultPlan): void {
-		const plan = parseFaultPlan(given);
+	setFaults(newPlan: FaultPlan): void {
+		const plan = parseFaultPlan(newPlan);
 		this.tokens.usesPerToken = plan.rules?.find((rule) => rule.fault === 'tokenExpires')?.afterRequests ?? Infinity;
 		this.draw = new FaultDraw(plan, this.options.latencyMs);
 	}
@@ -67,6 +67,6 @@ export class State {
 
 /** Replaces the entry with the same value under `key`, or appends a new one. */
 export function put<Type>(all: Type[], added: Type, key: keyof Type): void {
-	const index = all.findIndex((known) => known[key] === added[key]);
+	const index = all.findIndex((entry) => entry[key] === added[key]);
 	all.splice(index === -1 ? all.length : index, 1, added);
 }

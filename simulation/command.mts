@@ -3,14 +3,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { Worker } from 'jest-worker';
-import {
-	type Failure,
-	type Figures,
-	NAMES,
-	show,
-	type simulate as simulateWorlds,
-	tooRare,
-} from './simulate.ts';
+import { type Failure, type Figures, NAMES, show, type simulate as simulateWorlds, tooRare } from './simulate.ts';
 import type { World } from './world.ts';
 import { ROOT } from '../scripts/bootstrap/paths.mjs';
 import { commandLine, defineCommand, numberFrom, repeatable } from '../scripts/commands/command.mts';
@@ -31,7 +24,7 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 		.addHelpText('after', '\nExit code: 0 all promises were kept; 1 one was broken or hardly tested.'),
 	async ({ worlds, seed = today(), promise, world }) => {
 		const names = (promise.length > 0 ? promise : NAMES) as typeof NAMES;
-		if (world !== undefined) return print(await show(world, names));
+		if (world !== undefined) return printWorld(await show(world, names));
 		const started = Date.now();
 		const total: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
 		const digests: string[] = [];
@@ -59,7 +52,7 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 		if (rare.length > 0) console.log(`\nToo rare to prove anything: ${rare.join(', ')}`);
 		console.log(`\nDigest of all traces: ${createHash('sha256').update(digests.join()).digest('hex').slice(0, 16)}`);
 		const first = failures.find((failure) => failure !== undefined);
-		return first ? print(first) : rare.length > 0 ? 1 : 0;
+		return first ? printWorld(first) : rare.length > 0 ? 1 : 0;
 	},
 );
 
@@ -88,7 +81,7 @@ function printShares(title: string, counts: Record<string, number>, worlds: numb
 }
 
 /** @returns the exit code */
-function print({ world, trace, problems }: Failure): number {
+function printWorld({ world, trace, problems }: Failure): number {
 	console.log(`\nThe world:\n${JSON.stringify(world, null, 1)}\n`);
 	console.log(`What happened, in milliseconds (run.attempt; -1 is a login, -2 the trigger):\n${trace.join('\n')}\n`);
 	const again = `npm run simulate -- --world '${JSON.stringify(world)}'`;

@@ -16,7 +16,7 @@ import { contentOf, FINISH, MEASURED, type Run, warmUp } from './workflows.mts';
 /** begin: sets the conditions of a scenario, and resets the counters */
 export interface Service {
 	url: string;
-	begin: (conditions: Conditions) => Promise<void>;
+	setConditions: (conditions: Conditions) => Promise<void>;
 	counters: () => Promise<Counters>;
 }
 
@@ -33,7 +33,7 @@ export async function startService(node: string): Promise<Service> {
 	});
 	return {
 		url,
-		begin: async ({ latency, perSecond }) =>
+		setConditions: async ({ latency, perSecond }) =>
 			void (await fetch(control, { method: 'PUT', body: JSON.stringify({ latency, perSecond }) })),
 		counters: async () => (await (await fetch(control)).json()) as Counters,
 	};
@@ -82,7 +82,7 @@ export async function startWebhooks(n8n: N8n, service: Service, name: string, ru
 		server,
 		all.map(({ workflow }) => workflow),
 	);
-	await service.begin({ latency: 0 });
+	await service.setConditions({ latency: 0 });
 	const webhook = ({ workflow }: Run) => `${server.url}/webhook/${workflow}`;
 	for (const run of warmUps) await callAll(webhook(run), 10, 10);
 	return { go: async (run: Run) => await callRun(webhook(run), run), stop: server.stop };

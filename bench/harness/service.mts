@@ -17,13 +17,13 @@ let counters: Omit<Counters, 'different'>;
 let different: Set<string>;
 
 /** Sets the conditions of a scenario, and resets the counters. */
-function begin(conditions: Conditions): void {
+function setConditions(conditions: Conditions): void {
 	latency = conditions.latency;
 	limiter = conditions.perSecond ? new TokenBucket({ perSecond: conditions.perSecond }) : undefined;
 	counters = { requests: 0, logins: 0 };
 	different = new Set();
 }
-begin({ latency });
+setConditions({ latency });
 
 // Keep-alive as nginx has it by default.
 const service = http.createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
@@ -34,7 +34,7 @@ const service = http.createServer({ keepAliveTimeout: 75_000 }, (request, respon
 async function answer(request: IncomingMessage, response: ServerResponse) {
 	// PUT sets the conditions, GET reads the counters; neither is counted.
 	if (request.url === '/control') {
-		if (request.method === 'PUT') begin(JSON.parse(await text(request)) as Conditions);
+		if (request.method === 'PUT') setConditions(JSON.parse(await text(request)) as Conditions);
 		return response.end(JSON.stringify({ ...counters, different: different.size }));
 	}
 	counters[request.url === LOGIN ? 'logins' : 'requests']++;

@@ -57,8 +57,8 @@ export class FaultDraw {
 			const { rule, kind, gate } = active;
 			if (rule.fault === 'tokenExpires' || !covers(rule, method, path, body)) continue;
 			active.matched += 1;
-			const drawn = drawnFrom(this.plan.seed ?? 1, index, active.matched) < (rule.rate ?? 1);
-			if (!drawn || active.matched <= (rule.after ?? 0) || active.injected >= (rule.count ?? Infinity)) continue;
+			const isDrawn = drawnFrom(this.plan.seed ?? 1, index, active.matched) < (rule.rate ?? 1);
+			if (!isDrawn || active.matched <= (rule.after ?? 0) || active.injected >= (rule.count ?? Infinity)) continue;
 			if (kind.delayMs) delayMs += kind.delayMs(rule);
 			else {
 				if (injection) continue;
@@ -83,14 +83,14 @@ export class FaultDraw {
 }
 
 function covers(
-	{ bodyContains, method: only, path: below }: Rule,
+	{ bodyContains, method: ruleMethod, path: rulePath }: Rule,
 	method: string,
 	path: string,
 	body: string,
 ): boolean {
 	if (bodyContains !== undefined && !body.includes(bodyContains)) return false;
-	if (only !== undefined && only.toUpperCase() !== method) return false;
-	return below === undefined || path === below || path.startsWith(below.replace(/\/?$/, '/'));
+	if (ruleMethod !== undefined && ruleMethod.toUpperCase() !== method) return false;
+	return rulePath === undefined || path === rulePath || path.startsWith(rulePath.replace(/\/?$/, '/'));
 }
 
 /** A pseudo-random number, 0 ≤ n < 1, that depends only on the arguments. */

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 import { z } from 'zod';
 
-import { ApiError, errorBody, type Reply, textOf } from '../apiError';
+import { ApiError, errorBody, type Reply, bodyText } from '../apiError';
 import { TokenBucket } from './tokenBucket';
 
 /** A fault: its texts on the page, the parameters of its rules, and its behavior. */
@@ -45,7 +45,7 @@ const ON_PURPOSE = 'A sandbox fault caused this error on purpose';
 const TOO_MANY = 'Too many requests';
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
-const integer = (least: number) => z.number().int().min(least);
+const integer = (min: number) => z.number().int().min(min);
 const milliseconds = z.number().min(0).max(600_000);
 
 /** The parameters of all faults but `tokenExpires`: which requests a rule applies to, and to how many of them. */
@@ -78,14 +78,14 @@ const limit = {
 };
 const perSecond = (value: number) => ({ name: 'perSecond', label: 'requests a second', value });
 
-/** A fault that is injected into requests. @param own its parameters, in addition to `scope` */
+/** A fault that is injected into requests. @param ownParameters its parameters, in addition to `scope` */
 const fault = <Own extends z.ZodRawShape>(
 	group: string,
 	title: string,
 	does: string,
-	own: Own,
+	ownParameters: Own,
 	behavior: Behavior<Own & typeof scope>,
-) => ({ group, title, does, parameters: { ...own, ...scope }, ...behavior });
+) => ({ group, title, does, parameters: { ...ownParameters, ...scope }, ...behavior });
 
 /** Lasts for the rule's `ms`, from the first request that it affects. */
 const outage = {
@@ -266,6 +266,6 @@ function page(status: number, headers: Record<string, string> = {}): Reply {
 /** Truncates the JSON of a response in the middle. A response without a body, such as a 204, gets one to truncate. */
 function truncated(reply: Reply): Reply {
 	const { status, body } = reply.body ? reply : { status: 200, body: errorBody(200, 'This text is cut', ON_PURPOSE) };
-	const text = textOf({ status, body });
+	const text = bodyText({ status, body });
 	return { status, headers: { ...JSON_TYPE, ...reply.headers }, body: text.slice(0, Math.ceil(text.length / 2)) };
 }

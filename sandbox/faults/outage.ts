@@ -11,20 +11,20 @@ const RETRY_MS = 50;
 /** A period in which the sandbox doesn't listen. */
 export class Outage {
 	/** Resolves when the server has stopped listening. Responses wait for it: their clients could connect again before. */
-	begun: Promise<void> | undefined;
+	closing: Promise<void> | undefined;
 	private restart: NodeJS.Timeout | undefined;
 	private isCanceled = false;
 
 	constructor(private readonly server: Server) {}
 
-	begin(ms: number): void {
-		this.begun = this.stopListening(ms);
+	start(ms: number): void {
+		this.closing = this.stopListening(ms);
 	}
 
 	/** Cancels the restart, when the sandbox is closed. */
-	async end(): Promise<void> {
+	async cancel(): Promise<void> {
 		this.isCanceled = true;
-		await this.begun;
+		await this.closing;
 		clearTimeout(this.restart);
 	}
 

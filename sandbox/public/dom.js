@@ -12,12 +12,12 @@ export const byId = (id) => /** @type {any} */ (document.getElementById(id));
 export function element(tag, attributes = {}, ...content) {
 	const created = document.createElement(tag);
 	for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);
-	created.append(...content.filter((part) => part !== undefined && part !== false));
+	created.append(...content.filter((piece) => piece !== undefined && piece !== false));
 	return created;
 }
 
 /** An element with a class. @type {(tag: keyof HTMLElementTagNameMap, name: string, ...content: Content[]) => HTMLElement} */
-export const part = (tag, name, ...content) => element(tag, { class: name }, ...content);
+export const withClass = (tag, name, ...content) => element(tag, { class: name }, ...content);
 
 /** A path or host name that wraps at its separators. @param {string} text */
 export const wrappable = (text) =>
@@ -27,7 +27,7 @@ export const wrappable = (text) =>
 export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 /** Formats a value of a customer or a fault. @param {unknown} value */
-export const textOf = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
+export const formatValue = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Sets a text if it has changed: screen readers would read it out again. @type {(id: string, text: string) => void} */
 export function setText(id, text) {

@@ -1,4 +1,4 @@
-import { byId, counted, element, part, setText, textOf } from './dom.js';
+import { byId, counted, element, withClass, setText, formatValue } from './dom.js';
 import { call, change, say } from './sandbox.js';
 /** @import { Snapshot } from './dom.js' */
 /** @typedef {Snapshot['faultSwitches'][number]} FaultSwitch */
@@ -65,12 +65,12 @@ function makeRow({ fault, title, does, pageInput, scoped }) {
 		if (!isDone) toggle.checked = !toggle.checked;
 	});
 	input?.addEventListener('change', () => toggle.checked && turnOn());
-	return part(
+	return withClass(
 		'li',
 		'fault-row',
 		toggle,
 		element('h4', { id: `fault-${fault}` }, title),
-		input && part('label', 'detail', input, ` ${pageInput.label}`),
+		input && withClass('label', 'detail', input, ` ${pageInput.label}`),
 		element('p', { id: `does-${fault}`, class: 'detail' }, does),
 		element('p', { id: `state-${fault}`, class: 'state' }),
 	);
@@ -78,21 +78,21 @@ function makeRow({ fault, title, does, pageInput, scoped }) {
 
 /** Shows the state of a fault. Returns whether it is on. @type {(kind: FaultSwitch, status: Status) => boolean} */
 function renderRow({ fault, pageInput, scoped }, { plan: { rules = [] }, counts }) {
-	const own = rules
+	const rulesOfFault = rules
 		.map((/** @type {Rule} */ rule, index) => ({ rule, matched: 0, injected: 0, ...counts[index] }))
 		.filter(({ rule }) => rule.fault === fault);
-	const isOn = own.some(({ rule, injected }) => injected < (rule.count ?? Infinity));
+	const isOn = rulesOfFault.some(({ rule, injected }) => injected < (rule.count ?? Infinity));
 	const input = byId(`value-${fault}`, HTMLInputElement);
 	if (isOn && pageInput && document.activeElement !== input)
-		input.value = String(own[0]?.rule[pageInput.name] ?? pageInput.value);
+		input.value = String(rulesOfFault[0]?.rule[pageInput.name] ?? pageInput.value);
 	byId(`switch-${fault}`, HTMLInputElement).checked = isOn;
-	setText(`state-${fault}`, own.map((each) => describe(scoped, each)).join('; '));
+	setText(`state-${fault}`, rulesOfFault.map((each) => describe(scoped, each)).join('; '));
 	return isOn;
 }
 
 /** Describes a rule and its effect so far. @type {(scoped: boolean, counted: { rule: Rule } & Snapshot['counts'][number]) => string} */
 function describe(scoped, { rule: { fault: _, count = Infinity, ...parameters }, matched, injected }) {
-	const texts = Object.entries(parameters).map(([name, value]) => `${name} ${textOf(value)}`);
+	const texts = Object.entries(parameters).map(([name, value]) => `${name} ${formatValue(value)}`);
 	const list = texts.length > 0 ? ` (${texts.join(', ')})` : '';
 	if (!scoped) return `On${list}`;
 	const left = count - injected;

@@ -1,4 +1,4 @@
-import { byId, counted, element, part, renderList, setText, textOf, wrappable } from './dom.js';
+import { byId, counted, element, withClass, renderList, setText, formatValue, wrappable } from './dom.js';
 import { call, change, say } from './sandbox.js';
 /** @import { Snapshot } from './dom.js' */
 
@@ -33,25 +33,25 @@ const organization = (id) => `${id} ${latest.organizations.find((other) => other
 
 /** @param {Snapshot['trunks'][number]} trunk */
 function trunkRow({ id, name, organizationId, premiumCountries, broken }) {
-	const countries = premiumCountries.map(({ iso, ...sent }) => {
-		const others = Object.entries(sent)
+	const countries = premiumCountries.map(({ iso, ...fields }) => {
+		const others = Object.entries(fields)
 			.map(([field, value]) => `${field}: ${value}`)
 			.join(', ');
-		return part('span', 'country', element('b', {}, iso), others !== '' && ` (${others})`);
+		return withClass('span', 'country', element('b', {}, iso), others !== '' && ` (${others})`);
 	});
 	return element(
 		'tr',
 		{ id: `trunk-${id}` },
-		part('td', 'id', String(id)),
-		part('td', 'name', name, broken && part('span', 'fault', 'Broken on purpose: Set Premium gets a 500')),
-		part('td', 'organization', organization(organizationId)),
-		part('td', 'countries', ...(countries.length === 0 ? [part('span', 'absent', 'None')] : countries)),
+		withClass('td', 'id', String(id)),
+		withClass('td', 'name', name, broken && withClass('span', 'fault', 'Broken on purpose: Set Premium gets a 500')),
+		withClass('td', 'organization', organization(organizationId)),
+		withClass('td', 'countries', ...(countries.length === 0 ? [withClass('span', 'absent', 'None')] : countries)),
 	);
 }
 
 /** @param {Snapshot['customers'][number]} customer */
 function customerRow({ id, vatNumber, createdAt, ...others }) {
-	const fields = Object.entries(others).map(([name, value]) => `${name}: ${textOf(value)}`);
+	const fields = Object.entries(others).map(([name, value]) => `${name}: ${formatValue(value)}`);
 	const time = element(
 		'time',
 		{ class: 'detail', datetime: createdAt },
@@ -61,10 +61,10 @@ function customerRow({ id, vatNumber, createdAt, ...others }) {
 	return element(
 		'li',
 		{},
-		part('span', 'id', String(id)),
+		withClass('span', 'id', String(id)),
 		vat,
 		time,
-		part('span', 'customer-fields', fields.join(' · ')),
+		withClass('span', 'customer-fields', fields.join(' · ')),
 	);
 }
 
@@ -86,16 +86,16 @@ function gatewayRow({ id, name, type, organizationId, terminationUri: uri }) {
 	return element(
 		'tr',
 		{},
-		part('td', 'id', id),
-		part('td', 'name', name),
-		part('td', 'type', type),
-		part('td', 'organization', organization(organizationId)),
-		part(
+		withClass('td', 'id', id),
+		withClass('td', 'name', name),
+		withClass('td', 'type', type),
+		withClass('td', 'organization', organization(organizationId)),
+		withClass(
 			'td',
 			'uri',
-			typeof uri === 'string' ? wrappable(uri) : part('span', 'absent', uri === null ? 'null' : 'Absent'),
+			typeof uri === 'string' ? wrappable(uri) : withClass('span', 'absent', uri === null ? 'null' : 'Absent'),
 		),
-		part('td', 'actions', edit, ' ', remove),
+		withClass('td', 'actions', edit, ' ', remove),
 	);
 }
 

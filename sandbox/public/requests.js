@@ -1,4 +1,4 @@
-import { byId, counted, element, part, renderList, setText, wrappable } from './dom.js';
+import { byId, counted, element, withClass, renderList, setText, wrappable } from './dom.js';
 import { call } from './sandbox.js';
 /** @import { Snapshot } from './dom.js' */
 /** @typedef {Snapshot['requests'][number]} LoggedRequest */
@@ -11,7 +11,7 @@ const list = byId('request-rows');
 const filterText = byId('filter-text', HTMLInputElement);
 const errorsOnly = byId('errors-only', HTMLInputElement);
 /** @type {LoggedRequest[]} in the order of the rows, latest first */
-let shown = [];
+let latestFirst = [];
 for (const input of [filterText, errorsOnly]) input.addEventListener('input', applyFilter);
 
 /** Whether a request failed. A fault may break a response that has status 200. @param {LoggedRequest} request */
@@ -20,14 +20,14 @@ const hasFailed = ({ status, fault }) =>
 
 /** @param {Snapshot} snapshot */
 export function renderRequests({ requests, counters: { requests: count, logins, inFlight } }) {
-	shown = requests.toReversed();
+	latestFirst = requests.toReversed();
 	byId('no-requests').hidden = count > 0;
 	byId('request-list').hidden = count === 0;
 	const parts = [counted(count, 'request'), counted(logins, 'login')];
 	if (inFlight > 0) parts.push(`${inFlight} in flight`);
-	if (count > shown.length + inFlight) parts.push(`latest ${shown.length} shown`);
+	if (count > latestFirst.length + inFlight) parts.push(`latest ${latestFirst.length} shown`);
 	setText('request-count', count === 0 ? 'None yet' : parts.join(' · '));
-	renderList(list, shown, row);
+	renderList(list, latestFirst, row);
 	applyFilter();
 }
 
@@ -35,7 +35,7 @@ export function renderRequests({ requests, counters: { requests: count, logins, 
 function applyFilter() {
 	const words = filterText.value.toLowerCase().split(/\s+/);
 	let matching = 0;
-	for (const [index, request] of shown.entries()) {
+	for (const [index, request] of latestFirst.entries()) {
 		const text = `${request.method} ${request.path}`.toLowerCase();
 		const matches = (!errorsOnly.checked || hasFailed(request)) && words.every((word) => text.includes(word));
 		list.children[index]?.toggleAttribute('hidden', !matches);
@@ -43,7 +43,7 @@ function applyFilter() {
 	}
 	setText(
 		'filter-result',
-		errorsOnly.checked || filterText.value.trim() !== '' ? `${matching} of ${shown.length} match` : '',
+		errorsOnly.checked || filterText.value.trim() !== '' ? `${matching} of ${latestFirst.length} match` : '',
 	);
 }
 
@@ -51,7 +51,7 @@ function applyFilter() {
 function row(request) {
 	const { id, time, method, path, status, milliseconds, fault } = request;
 	const failed = hasFailed(request);
-	const bodies = part('div', 'bodies');
+	const bodies = withClass('div', 'bodies');
 	const mark = element('span', { 'aria-hidden': 'true' }, failed ? '✕ ' : '✓ ');
 	const result = typeof status === 'number' ? String(status) : NO_STATUS[status];
 	const details = element(
@@ -62,12 +62,12 @@ function row(request) {
 			{},
 			element('time', { datetime: time }, new Date(time).toLocaleTimeString('en-GB', TIME)),
 			' ',
-			part('span', 'method', method),
+			withClass('span', 'method', method),
 			' ',
 			wrappable(path),
 			' ',
-			part('span', 'status', mark, result, fault !== undefined && part('span', 'fault', ` fault: ${fault}`)),
-			part('span', 'number', milliseconds.toFixed(1)),
+			withClass('span', 'status', mark, result, fault !== undefined && withClass('span', 'fault', ` fault: ${fault}`)),
+			withClass('span', 'number', milliseconds.toFixed(1)),
 		),
 		bodies,
 	);
@@ -77,7 +77,7 @@ function row(request) {
 		if (error !== undefined) return bodies.replaceChildren(error);
 		bodies.replaceChildren(...block('Request body', reply.requestBody), ...block('Response body', reply.responseBody));
 	});
-	return part('li', failed ? 'failed' : 'done', details);
+	return withClass('li', failed ? 'failed' : 'done', details);
 }
 
 /** A body under its title. @type {(title: string, text?: string) => HTMLElement[]} */
@@ -85,7 +85,7 @@ const block = (title, text) => [
 	element('h3', {}, title),
 	text
 		? element('pre', { tabindex: '0', role: 'group', 'aria-label': title }, pretty(text))
-		: part('p', 'absent', 'None'),
+		: withClass('p', 'absent', 'None'),
 ];
 
 /** Indents JSON, unless parsing changes it: a long number would lose digits. @param {string} text */

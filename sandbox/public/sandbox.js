@@ -1,4 +1,4 @@
-import { byId, part, setText } from './dom.js';
+import { byId, withClass, setText } from './dom.js';
 
 const POLL_MS = 500;
 const DISCONNECTED =
@@ -6,12 +6,12 @@ const DISCONNECTED =
 
 /** Polls the sandbox, and renders its state whenever it has changed. @param {(snapshot: import('./dom.js').Snapshot) => void} render */
 export async function connect(render) {
-	let shown = '';
+	let lastText = '';
 	for (;;) {
 		const response = await fetch('/_sandbox/snapshot').catch(() => undefined);
 		const text = response?.ok ? await response.text().catch(() => '') : '';
-		if (text !== '' && text !== shown) render(JSON.parse(text));
-		shown = text;
+		if (text !== '' && text !== lastText) render(JSON.parse(text));
+		lastText = text;
 		showConnection(text !== '');
 		await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 	}
@@ -56,4 +56,4 @@ export async function change(done, ...request) {
 }
 
 /** Shows a message for a while, to screen readers too. @param {string} text */
-export const say = (text) => byId('message').replaceChildren(part('span', 'notice', text));
+export const say = (text) => byId('message').replaceChildren(withClass('span', 'notice', text));

@@ -39,11 +39,11 @@ export class RequestLog {
 	 * @param url as in the request line
 	 * @returns a function that logs the request when it has ended, unless the log was cleared meanwhile, and returns the entry
 	 */
-	begin(method: string, url: string, operationId: string | null = null) {
+	startRequest(method: string, url: string, operationId: string | null = null) {
 		const { count, finished } = this;
-		const counted = operationId ?? 'none';
+		const operation = operationId ?? 'none';
 		count.requests += 1;
-		count.byOperation[counted] = (count.byOperation[counted] ?? 0) + 1;
+		count.byOperation[operation] = (count.byOperation[operation] ?? 0) + 1;
 		count.inFlight += 1;
 		const [path = '', query] = url.split('?', 2);
 		const request = {
@@ -60,13 +60,13 @@ export class RequestLog {
 			responseBody: string,
 		): LoggedRequest => {
 			const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
-			const bodies = { requestBody: shown(requestBody), responseBody: shown(responseBody) };
-			const logged = { id: (this.lastId += 1), ...request, status, milliseconds, ...(fault && { fault }), ...bodies };
+			const bodies = { requestBody: forLog(requestBody), responseBody: forLog(responseBody) };
+			const entry = { id: (this.lastId += 1), ...request, status, milliseconds, ...(fault && { fault }), ...bodies };
 			count.inFlight -= 1;
-			finished.push(logged);
+			finished.push(entry);
 			// many at a time: removing the oldest at each request would take longer the longer the list is
 			if (finished.length >= 2 * MAX_REQUESTS) finished.splice(0, MAX_REQUESTS);
-			return logged;
+			return entry;
 		};
 	}
 
@@ -76,7 +76,7 @@ export class RequestLog {
 
 	/** One request with its bodies; undefined if it isn't kept. */
 	find(id: number): (LoggedRequest & Bodies) | undefined {
-		return this.finished.find((logged) => logged.id === id);
+		return this.finished.find((entry) => entry.id === id);
 	}
 
 	counters() {
@@ -107,7 +107,7 @@ export const withoutSecrets = (text: string): string =>
 		.replace(ACCESS_TOKEN, '[access token]');
 
 /** Hides secrets and truncates; truncates once before, as a body may have megabytes. */
-function shown(body: string): string {
+function forLog(body: string): string {
 	const text = withoutSecrets(body.slice(0, 20 * MAX_BODY_LENGTH));
 	// copied by a Buffer: a slice would keep the whole body in memory
 	return Buffer.from(text.length > MAX_BODY_LENGTH ? `${text.slice(0, MAX_BODY_LENGTH)}…` : text).toString();

@@ -85,9 +85,9 @@ export function startLogged(program, args, { log: name, stderr, ...surroundings 
 	const file = openSync(log, 'a+');
 	/** @type {string | undefined} */
 	let whole;
-	const output = () => whole ?? textOf(file);
+	const output = () => whole ?? readAll(file);
 	const { pid, ended: exited } = startProcess(program, args, { ...surroundings, stdout: file, stderr: stderr ?? file });
-	const ended = exited.then((code) => ({ code, output: (whole = textOf(file)), log })).finally(() => closeSync(file));
+	const ended = exited.then((code) => ({ code, output: (whole = readAll(file)), log })).finally(() => closeSync(file));
 	const stop = async () => {
 		signalGroup(pid, 'SIGTERM');
 		await ended;
@@ -96,7 +96,7 @@ export function startLogged(program, args, { log: name, stderr, ...surroundings 
 }
 
 /** Reads a file from its start, without moving the position at which the program writes. @param {number} file */
-function textOf(file) {
+function readAll(file) {
 	const content = Buffer.alloc(fstatSync(file).size);
 	return content.toString('utf8', 0, readSync(file, content, 0, content.length, 0));
 }

@@ -45,10 +45,10 @@ export const commandLine = (name: string, summary: string, others?: string) =>
 
 /** A parser for an option's number, by default a whole one. */
 export const numberFrom =
-	(least: number, most: number, format = /^\d+$/) =>
+	(min: number, max: number, format = /^\d+$/) =>
 	(text: string): number => {
-		if (format.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
-		throw new InvalidArgumentError(`It takes a number from ${least} to ${most}.`);
+		if (format.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+		throw new InvalidArgumentError(`It takes a number from ${min} to ${max}.`);
 	};
 
 /**

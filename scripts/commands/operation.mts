@@ -41,24 +41,25 @@ npm run operation -- DOCUMENT OPERATION …   writes and checks operations, give
 		if (name !== undefined && ids.length > 1) throw new Failure('--name is for a single operation.');
 		const all = await operationsIn(path.resolve(process.env.INIT_CWD ?? '.', file));
 		const drafts = draftsOf(all, { resource, name, force, deprecated });
-		const line = (found: Found, index: number) =>
-			`${found.id}\n  ${found.method} ${found.path}\n  ${becomes(drafts[index]!)}`;
+		const line = (candidate: Found, index: number) =>
+			`${candidate.id}\n  ${candidate.method} ${candidate.path}\n  ${becomes(drafts[index]!)}`;
 		if (ids.length === 0) return print(all.map(line).join('\n'));
-		const chosen = [...new Set(ids)].map((id) => {
-			const draft = drafts[all.findIndex((found) => found.id === id || `${found.method} ${found.path}` === id)];
+		const selection = [...new Set(ids)].map((id) => {
+			const draft =
+				drafts[all.findIndex((candidate) => candidate.id === id || `${candidate.method} ${candidate.path}` === id)];
 			if (!draft)
 				throw new Failure(`The document has no operation ${id}. Without an operation, the command lists them.`);
 			if (typeof draft === 'string') throw new Failure(`${id} can't be an operation of the node: ${draft}.`);
 			return draft;
 		});
-		const files = await filesOf(chosen);
+		const files = await filesOf(selection);
 		if (isDryRun) return files.forEach((text, target) => print(`==> ${target}\n${text}`));
 		await write(files);
 		const words = await addWords([...files.keys()]);
 		const isGood = !isChecked || (await check());
 		print(
 			[
-				...chosen.map(report),
+				...selection.map(report),
 				`Files: ${[...files.keys()].join(', ')} and docs/operations.md`,
 				...(words.length > 0 ? [`Words added to ${SPELLING}, in the document's spelling: ${words.join(', ')}`] : []),
 				...STILL_TO_DO,
@@ -95,9 +96,9 @@ async function write(files: Map<string, string>): Promise<void> {
 		await writeFile(path.join(ROOT, target), text);
 	}
 	// n8n's ESLint rules fix what they can, such as the description of a Limit.
-	const own = [...files.keys()].filter((target) => /operations\/\w+\/\w+\.ts$/.test(target));
+	const operationFiles = [...files.keys()].filter((target) => /operations\/\w+\/\w+\.ts$/.test(target));
 	const eslint = path.join(ROOT, 'node_modules/eslint/bin/eslint.js');
-	await runProcess(process.execPath, [eslint, '--fix', ...own], {
+	await runProcess(process.execPath, [eslint, '--fix', ...operationFiles], {
 		cwd: ROOT,
 		env: runEnvironment(),
 		stdout: 'ignore',

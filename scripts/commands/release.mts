@@ -19,9 +19,9 @@ are other commands: npm test, npm run release:build.`,
 		.addHelpText('after', '\nExit code: 0 ready to publish; 1 problems were found, and are printed.'),
 	async ({ tag, repository }) => {
 		// From the working directory, which npm sets to the clone: the tests check packages in other folders.
-		const manifest = JSON.parse(await textOf('package.json')) as Manifest;
-		const lock = JSON.parse(await textOf('package-lock.json')) as Release['lock'];
-		const problems = problemsOf({ manifest, lock, changelog: await textOf('CHANGELOG.md'), tag, repository });
+		const manifest = JSON.parse(await readText('package.json')) as Manifest;
+		const lock = JSON.parse(await readText('package-lock.json')) as Release['lock'];
+		const problems = problemsOf({ manifest, lock, changelog: await readText('CHANGELOG.md'), tag, repository });
 		for (const problem of problems) console.error(`✗ ${problem}`);
 		if (problems.length > 0) return 1;
 		console.log(`✓ ${manifest.name} ${manifest.version} can be published.`);
@@ -44,7 +44,7 @@ very tarball; if it fails, the folder is removed.`,
 			return 1;
 		}
 		const { version } = await manifestOf();
-		const notes = sectionOf(await textOf(path.join(ROOT, 'CHANGELOG.md')), version)?.text ?? '';
+		const notes = sectionOf(await readText(path.join(ROOT, 'CHANGELOG.md')), version)?.text ?? '';
 		const notesFile = path.join(RELEASE, 'NOTES.md');
 		await writeFile(notesFile, `${notes}\n`);
 		const sums = (await Promise.all([tarball, notesFile].map(sumOf))).join('');
@@ -61,8 +61,8 @@ export const gate = defineCommand(
 	},
 );
 
-const textOf = async (file: string) => await readFile(file, 'utf8');
-const manifestOf = async () => JSON.parse(await textOf(path.join(ROOT, 'package.json'))) as Manifest;
+const readText = async (file: string) => await readFile(file, 'utf8');
+const manifestOf = async () => JSON.parse(await readText(path.join(ROOT, 'package.json'))) as Manifest;
 
 /** A line for `sha256sum --check`. */
 async function sumOf(file: string): Promise<string> {

@@ -65,12 +65,12 @@ With a seed for what is drawn: {"seed": 7, "rules": […]}`,
 	},
 );
 
-/** @param given JSON, or @ and the name of a file, relative to the folder in which npm was run */
-function readFaults(given: string): FaultPlan {
+/** @param text JSON, or @ and the name of a file, relative to the folder in which npm was run */
+function readFaults(text: string): FaultPlan {
 	try {
-		const json = given.startsWith('@')
-			? readFileSync(path.resolve(process.env.INIT_CWD ?? '.', given.slice(1)), 'utf8')
-			: given;
+		const json = text.startsWith('@')
+			? readFileSync(path.resolve(process.env.INIT_CWD ?? '.', text.slice(1)), 'utf8')
+			: text;
 		return parseFaultPlan(JSON.parse(json));
 	} catch (error) {
 		const { details } = error as Partial<ApiError>;

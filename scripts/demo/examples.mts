@@ -38,11 +38,11 @@ export function readExamples(): Map<string, Workflow> {
 	}));
 	for (const node of all.flatMap(({ nodes }) => nodes)) {
 		if (node.type !== 'n8n-nodes-base.executeWorkflow') continue;
-		const called = all.find(({ name }) => name === node.name);
-		if (!called) throw new Error(`No example has the name of the Execute Workflow node "${node.name}"`);
+		const target = all.find(({ name }) => name === node.name);
+		if (!target) throw new Error(`No example has the name of the Execute Workflow node "${node.name}"`);
 		node.parameters = {
 			...node.parameters,
-			workflowId: { __rl: true, mode: 'list', value: called.id, cachedResultName: node.name },
+			workflowId: { __rl: true, mode: 'list', value: target.id, cachedResultName: node.name },
 		};
 	}
 	return new Map(all.map((workflow, index) => [files[index]!, workflow]));

@@ -83,10 +83,11 @@ export async function publishSubWorkflows(server: Parameters<typeof signIn>[0]):
 export function showTour({ runData, output }: Execution): boolean {
 	const wrong: string[] = [];
 	for (const [node, expected] of Object.entries(EXPECTED)) {
-		const given = describe(outcomeOf(runData[node]));
-		const asExpected = given.length === expected.length && given.every((each, index) => expected[index]!.test(each));
+		const outputs = describe(outcomeOf(runData[node]));
+		const asExpected =
+			outputs.length === expected.length && outputs.every((each, index) => expected[index]!.test(each));
 		if (!asExpected) wrong.push(node);
-		console.log(`\n${asExpected ? '✓' : '✗'} ${node}\n${(given.join('\n') || 'nothing').replace(/^/gm, '  ')}`);
+		console.log(`\n${asExpected ? '✓' : '✗'} ${node}\n${(outputs.join('\n') || 'nothing').replace(/^/gm, '  ')}`);
 		if (!asExpected) console.log(`  EXPECTED: ${expected.join(' ')}`);
 	}
 	const secrets = secretsIn(output);

@@ -29,11 +29,11 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 		})),
 	);
 	const optionRows = [...new Set(operations.flatMap(({ operation }) => optionsOf(operation)))].map((option) => {
-		const having = operations.filter(({ operation }) => optionsOf(operation).includes(option));
-		const only =
-			having.length === operations.length ? '' : `Only for ${having.map(({ name }) => plain(name)).join(', ')}. `;
+		const owners = operations.filter(({ operation }) => optionsOf(operation).includes(option));
+		const restriction =
+			owners.length === operations.length ? '' : `Only for ${owners.map(({ name }) => plain(name)).join(', ')}. `;
 		const [name, accepted, description] = rowOf(option);
-		return [name!, accepted!, only + description];
+		return [name!, accepted!, restriction + description];
 	});
 	const triggerFields = flatten(triggerProperties as Field[]).filter(
 		({ type, name }) => type !== 'hidden' && !SHARED.includes(name),
@@ -87,11 +87,11 @@ interface Schema {
 function flatten(fields: Field[]): Field[] {
 	return fields.flatMap((field) => {
 		if (field.type !== 'collection') return [field];
-		const named = (each: Field) => ({
+		const inCollection = (each: Field) => ({
 			displayName: `${field.displayName} → ${each.displayName}`,
 			name: `${field.name}.${each.name}`,
 		});
-		return flatten(field.options as Field[]).map((each) => ({ ...each, ...named(each) }));
+		return flatten(field.options as Field[]).map((each) => ({ ...each, ...inCollection(each) }));
 	});
 }
 

@@ -34,4 +34,4 @@ export const N8N_LINES = Object.keys(dependencies).map((name) => name.replace('n
 export const ALL_LINES = 'all';
 
 /** The versions for the values of --n8n-line. */
-export const linesOf = (asked: string[]): string[] => (asked.includes(ALL_LINES) ? N8N_LINES : asked);
+export const linesOf = (choices: string[]): string[] => (choices.includes(ALL_LINES) ? N8N_LINES : choices);

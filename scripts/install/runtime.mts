@@ -27,15 +27,15 @@ export interface Installed {
 
 const NEWEST_PINNED = N8N_VERSIONS.at(-1)!.version;
 
-/** Chooses the n8n for this machine. @param asked a version, or `newest` @throws {Failure} if this machine can't run that version */
-export const chooseRuntime = (asked?: string): Choice => runtimeFor(process.versions.node, asked, canInstallNode24());
+/** Chooses the n8n for this machine. @param option of --n8n @throws {Failure} if this machine can't run that version */
+export const chooseRuntime = (option?: string): Choice => runtimeFor(process.versions.node, option, canInstallNode24());
 
 /** Chooses the n8n for a version of Node, such as `22.12.0`. @throws {Failure} if no Node that it supports is available */
-export function runtimeFor(nodeVersion: string, asked?: string, isNode24Installable = false): Choice {
+export function runtimeFor(nodeVersion: string, option?: string, isNode24Installable = false): Choice {
 	const major = parseInt(nodeVersion, 10);
-	const version = asked ?? N8N_VERSIONS.filter(({ from }) => major >= from).at(-1)!.version;
+	const version = option ?? N8N_VERSIONS.filter(({ from }) => major >= from).at(-1)!.version;
 	const pinned = N8N_VERSIONS.find((each) => each.version === version) ?? N8N_VERSIONS.at(-1)!;
-	if (asked === undefined || (major >= pinned.from && major <= pinned.to)) return { version, needsOwnNode24: false };
+	if (option === undefined || (major >= pinned.from && major <= pinned.to)) return { version, needsOwnNode24: false };
 	if (major < pinned.from && isNode24Installable) return { version, needsOwnNode24: true };
 	const range = pinned.to === Infinity ? `Node ${pinned.from} or newer` : `Node ${pinned.from} to ${pinned.to}`;
 	throw new Failure(

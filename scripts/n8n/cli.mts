@@ -107,11 +107,11 @@ export function outcomeOf(runs: NodeRun[] | undefined): Outcome {
 
 /** In an item, an error is a message or an object, depending on n8n's version and on the kind of error. */
 function readError(error: unknown, json: Json = {}): Outcome['errors'][number] {
-	const given = { ...json, ...(typeof error === 'object' ? error : { message: error }) } as Record<
+	const fields = { ...json, ...(typeof error === 'object' ? error : { message: error }) } as Record<
 		string,
 		string | undefined
 	>;
-	const { message, description, httpCode } = given;
+	const { message, description, httpCode } = fields;
 	return {
 		message: String(message),
 		...(description && { description }),

@@ -55,23 +55,23 @@ export const packageFolder = (n8n: { home: string }) =>
 
 /** An n8n with its own home, as if on another machine, that shares the community packages of an existing one. */
 export async function n8nLike(other: N8n, home: string, settings?: Settings): Promise<N8n> {
-	const own = n8nAt(other, home, settings);
-	await mkdir(path.dirname(nodesFolder(own)), { recursive: true });
-	await symlink(nodesFolder(other), nodesFolder(own)).catch((error: NodeJS.ErrnoException) => {
+	const n8n = n8nAt(other, home, settings);
+	await mkdir(path.dirname(nodesFolder(n8n)), { recursive: true });
+	await symlink(nodesFolder(other), nodesFolder(n8n)).catch((error: NodeJS.ErrnoException) => {
 		// After a restart, the link exists already.
 		if (error.code !== 'EEXIST') throw error;
 	});
-	return own;
+	return n8n;
 }
 
 /** The environment of a single n8n process: it contains the port of the process's task runners. */
 export async function n8nEnvironment({ node, home, settings }: N8n): Promise<NodeJS.ProcessEnv> {
-	const own = Object.entries(runEnvironment()).filter(([name]) => !N8N_VARIABLES.test(name));
+	const variables = Object.entries(runEnvironment()).filter(([name]) => !N8N_VARIABLES.test(name));
 	const proxyExceptions = ['127.0.0.1', 'localhost', process.env.NO_PROXY ?? process.env.no_proxy]
 		.filter(Boolean)
 		.join(',');
 	return {
-		...withNodeFirst(Object.fromEntries(own), node),
+		...withNodeFirst(Object.fromEntries(variables), node),
 		...QUIET,
 		NODE_ENV: 'production',
 		// n8n loads thousands of files; Node 22 and later cache them compiled, which saves a second per start.

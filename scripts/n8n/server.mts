@@ -137,7 +137,7 @@ export async function publishWorkflows(server: Account, ids: string[]): Promise<
 /** Whether n8n accepts POST at a URL: a CORS preflight request, which executes nothing. */
 async function takesPosts(url: string): Promise<boolean> {
 	const signal = AbortSignal.timeout(REPLY_WITHIN_MS);
-	const asked = { method: 'OPTIONS', headers: { origin: url, connection: 'close' }, signal };
-	const response = await fetch(url, asked).catch(() => undefined);
+	const preflight = { method: 'OPTIONS', headers: { origin: url, connection: 'close' }, signal };
+	const response = await fetch(url, preflight).catch(() => undefined);
 	return response?.headers.get('access-control-allow-methods')?.includes('POST') ?? false;
 }

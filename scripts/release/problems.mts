@@ -5,8 +5,8 @@ const VERSION = /^## \[?(?<version>\d+\.\d+\.\d+)\]?(?: - (?<date>\S.*))?$/;
 export function sectionOf(changelog: string, version: string): { date: string | undefined; text: string } | undefined {
 	for (const section of changelog.split(/^(?=## )/m)) {
 		const [heading = '', ...lines] = section.split('\n');
-		const named = VERSION.exec(heading.trim())?.groups;
-		if (named?.version === version) return { date: named.date, text: lines.join('\n').trim() };
+		const groups = VERSION.exec(heading.trim())?.groups;
+		if (groups?.version === version) return { date: groups.date, text: lines.join('\n').trim() };
 	}
 	return undefined;
 }
@@ -14,10 +14,10 @@ export function sectionOf(changelog: string, version: string): { date: string | 
 /** The problems of a changelog for the release of a version. */
 function changelogProblems(changelog: string, version: string): string[] {
 	const section = sectionOf(changelog, version);
-	const wanted = `"## ${version} - YYYY-MM-DD", with the day of the release`;
-	if (!section) return [`CHANGELOG.md has no section ${wanted}: rename its "Unreleased".`];
+	const expectedHeading = `"## ${version} - YYYY-MM-DD", with the day of the release`;
+	if (!section) return [`CHANGELOG.md has no section ${expectedHeading}: rename its "Unreleased".`];
 	if (!/^\d{4}-\d\d-\d\d$/.test(section.date ?? ''))
-		return [`CHANGELOG.md: the heading of ${version} has no day. Make it ${wanted}.`];
+		return [`CHANGELOG.md: the heading of ${version} has no day. Make it ${expectedHeading}.`];
 	return section.text === '' ? [`CHANGELOG.md says nothing about ${version}: its section is empty.`] : [];
 }
 

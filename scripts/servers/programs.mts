@@ -15,12 +15,12 @@ const HOW_TO_GET_CHROMIUM =
 
 /** Finds Chromium or Chrome. @returns its path @throws {Failure} that says how to install one */
 export function findChromium(): string {
-	const given = process.env.CHROMIUM;
-	if (given && !findProgram(given)) {
-		throw new Failure(`CHROMIUM is ${given}, which is not a program that can be run. ${HOW_TO_GET_CHROMIUM}`);
+	const variable = process.env.CHROMIUM;
+	if (variable && !findProgram(variable)) {
+		throw new Failure(`CHROMIUM is ${variable}, which is not a program that can be run. ${HOW_TO_GET_CHROMIUM}`);
 	}
 	// The names in Linux distributions and in Google's packages.
-	const found = given || findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
-	if (found) return found;
+	const program = variable || findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
+	if (program) return program;
 	throw new Failure(`Neither Chromium nor Chrome was found, and the browser tests need one. ${HOW_TO_GET_CHROMIUM}`);
 }

@@ -103,6 +103,15 @@ test.each(Object.keys(ARROWS))('an arrow never points back up: %s', (layer) => {
 	expect(upward).toEqual([]);
 });
 
+test('only tests import from test/', () => {
+	const others = [...imports].filter(([file]) => /^(bench|credentials|nodes|sandbox|scripts|simulation)\//.test(file));
+	const ofTests = others.flatMap(([file, modules]) =>
+		modules.filter((module) => module.startsWith('test/')).map(() => file),
+	);
+	expect(others.length).toBeGreaterThan(100);
+	expect(ofTests).toEqual([]);
+});
+
 test('no file depends on itself by way of others', () => {
 	const cycles: string[] = [];
 	const done = new Set<string>();
