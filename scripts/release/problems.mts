@@ -61,7 +61,7 @@ export function problemsOf({ manifest, lock, changelog, tag, repository }: Relea
 		...(['author', 'homepage', 'repository', 'bugs'] as const).map(
 			(field) =>
 				PLACEHOLDER.test(JSON.stringify(manifest[field] ?? '')) &&
-				`package.json: "${field}" is a placeholder. Put in the owner's; docs/verification.md lists where else.`,
+				`package.json: "${field}" is a placeholder. Put in the owner's.`,
 		),
 		repository !== undefined &&
 			!url.endsWith(`github.com/${repository}.git`) &&

@@ -19,7 +19,10 @@ interface Step {
 }
 interface Workflow {
 	permissions: Record<string, string>;
-	jobs: Record<string, { permissions?: Record<string, string>; 'timeout-minutes'?: number; steps: Step[] }>;
+	jobs: Record<
+		string,
+		{ needs?: string | string[]; permissions?: Record<string, string>; 'timeout-minutes'?: number; steps: Step[] }
+	>;
 }
 const yaml = <T>(file: string) => parse(textOf(file)) as T;
 
@@ -55,13 +58,13 @@ describe.each([
 	['publish', (tarball: string) => `publish ./release/${tarball} --provenance --access public\n`],
 	[
 		'release',
-		(...files: string[]) =>
-			`release create v0.1.0 --verify-tag --title v0.1.0 --notes-file NOTES.md ${files.join(' ')} SHA256SUMS\n`,
+		(tarball: string) =>
+			`release create v0.1.0 --verify-tag --title v0.1.0 --notes-file NOTES.md ${tarball} SHA256SUMS\n`,
 	],
 ])('the job %s of publish.yml', (name, published) => {
 	const { jobs } = yaml<Workflow>(`${WORKFLOWS}/publish.yml`);
-	const [TARBALL, BILL] = ['n8n-nodes-voice-admin-0.1.0.tgz', 'n8n-nodes-voice-admin-0.1.0.cdx.json'];
-	const MAKE_SUMS = `sha256sum ${TARBALL} ${BILL} NOTES.md > SHA256SUMS`;
+	const TARBALL = 'n8n-nodes-voice-admin-0.1.0.tgz';
+	const MAKE_SUMS = `sha256sum ${TARBALL} NOTES.md > SHA256SUMS`;
 	const shell = async (script: string, env: NodeJS.ProcessEnv, folder: string) =>
 		await run('bash', ['-e', '-c', script], env, folder);
 
@@ -73,14 +76,14 @@ describe.each([
 		],
 		['refuses', 'another tarball', `echo ! >> ${TARBALL}`],
 		['refuses', 'another tarball with sums that fit it', `echo ! >> ${TARBALL}; ${MAKE_SUMS}`],
-		['refuses', 'another bill of materials', `echo ! >> ${BILL}`],
+		['refuses', 'other notes', 'echo ! >> NOTES.md'],
 		['refuses', 'an artifact without its tarball', `rm ${TARBALL}`],
 		['refuses', 'everything where the build job gave no sums', ': > output'],
 	])('%s %s', async (verdict, _, change) => {
 		await inTemporaryFolder(async (folder) => {
 			const artifact = path.join(folder, 'release');
 			await mkdir(artifact);
-			await shell(`echo 1 > ${TARBALL}; echo 2 > ${BILL}; echo 3 > NOTES.md; ${MAKE_SUMS}`, {}, artifact);
+			await shell(`echo 1 > ${TARBALL}; echo 2 > NOTES.md; ${MAKE_SUMS}`, {}, artifact);
 			const handOver = jobs.build!.steps.find((step) => step.run?.includes('SHA256SUMS'))!;
 			await shell(handOver.run!, { GITHUB_OUTPUT: 'output' }, artifact);
 			expect((await shell(change, {}, artifact)).code).toBe(0);
@@ -97,11 +100,34 @@ describe.each([
 			});
 			const { code } = await check!();
 			expect(code).toBe(verdict === 'publishes' ? 0 : 1);
-			if (code === 0) expect(await publish!()).toEqual({ code: 0, output: published(TARBALL, BILL) });
+			if (code === 0) expect(await publish!()).toEqual({ code: 0, output: published(TARBALL) });
 			if (code === 0 && name === 'release')
 				expect(await readFile(path.join(artifact, 'SHA256SUMS'), 'utf8')).toBe(`${SUMS}\n`);
 		});
 	});
+});
+
+test('publish.yml takes the sums before the code of others runs on the tarball, and publishes what a second machine has built too', async () => {
+	const { jobs } = yaml<Workflow>(`${WORKFLOWS}/publish.yml`);
+	const commandsOf = (job: string) => jobs[job]!.steps.map(({ run: script = '' }) => script);
+	expect(commandsOf('build').filter((script) => /npm|node/.test(script))).toEqual(['npm ci', 'npm run release:build']);
+	const [rebuild, compare, gate] = commandsOf('rebuild').slice(-3);
+	expect([rebuild, gate]).toEqual(['npm run release:build', 'npm run gate']);
+	expect(jobs.publish!.needs).toEqual(expect.arrayContaining(['rebuild', 'test']));
+	await inTemporaryFolder(async (folder) => {
+		await run('bash', ['-c', 'echo 1 > a.tgz; echo 2 > NOTES.md'], {}, folder);
+		const { output: SUMS } = await run('sha256sum', ['a.tgz', 'NOTES.md'], {}, folder);
+		const compareWith = async (sums: string) =>
+			(await run('bash', ['-e', '-c', compare!], { SUMS: sums }, folder)).code;
+		expect(await compareWith(SUMS.trim())).toBe(0);
+		expect(await compareWith(SUMS.trim().replace(/^./, (digit) => (digit === '0' ? '1' : '0')))).toBe(1);
+		expect(await compareWith('')).toBe(1);
+	});
+});
+
+test('Dependabot waits a week before it offers a version', () => {
+	const { updates } = yaml<{ updates: Array<{ cooldown?: object }> }>('.github/dependabot.yml');
+	expect(updates.map(({ cooldown }) => cooldown)).toEqual(updates.map(() => ({ 'default-days': 7 })));
 });
 
 test('Dependabot leaves alone the packages of which CONTRIBUTING says why they are pinned, and no other', () => {

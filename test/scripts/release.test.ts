@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { inTemporaryFolder, runScript } from './run';
@@ -13,22 +13,37 @@ const MANIFEST = {
 // In brackets or not, as Keep a Changelog writes a version.
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n## [1.2.3] - 2024-02-29\n\n- Something.\n\n## 1.2.2\n';
 
+const PLACEHOLDER = 'https://github.com/n8n-nodes-voice-admin/n8n-nodes-voice-admin';
+
 interface Release {
 	manifest?: object;
 	lockedVersion?: string;
 	changelog?: string;
+	/** Others, by name. */
+	files?: Record<string, string>;
 	args?: string[];
 }
 
 /** What `npm run release:check` says in a folder with such a package. */
-async function check({ manifest = {}, lockedVersion = '1.2.3', changelog = CHANGELOG, args = [] }: Release) {
+async function check({
+	manifest = {},
+	lockedVersion = '1.2.3',
+	changelog = CHANGELOG,
+	files: others = {},
+	args = [],
+}: Release) {
 	return await inTemporaryFolder(async (folder) => {
 		const files = {
 			'package.json': JSON.stringify({ ...MANIFEST, ...manifest }),
 			'package-lock.json': JSON.stringify({ version: lockedVersion, packages: { '': { version: lockedVersion } } }),
 			'CHANGELOG.md': changelog,
+			'README.md': '# A node\n',
+			...others,
 		};
-		for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+		for (const [name, text] of Object.entries(files)) {
+			await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+			await writeFile(path.join(folder, name), text);
+		}
 		const { code, output } = await runScript('release:check', args, {}, folder);
 		return { code, lines: output.trim().split('\n') };
 	});
@@ -77,8 +92,38 @@ describe('npm run release:check', () => {
 			{ args: ['--repository', 'fork/n8n-nodes-x'] },
 			'but fork/n8n-nodes-x is publishing',
 		],
+		[
+			'a README that says that there is no package yet',
+			{ files: { 'README.md': "# A node\n\nTested. It isn't on npm yet: build it." } },
+			'README.md:3 has a sentence that says that it is not on npm.',
+		],
+		[
+			'a README that says what to do later',
+			{ files: { 'README.md': '**Once the package is on npm,** use its name.' } },
+			'README.md:1 has a sentence about the time before it is on npm.',
+		],
+		[
+			'a linked document in which the repository is a placeholder',
+			{ files: { 'README.md': '[More](docs/a.md#x)', 'docs/a.md': '[B](../b.md)', 'b.md': `\n${PLACEHOLDER}/issues` } },
+			'b.md:2 has a placeholder for the owner.',
+		],
+		[
+			'a node whose documentation is at the placeholder',
+			{ files: { 'nodes/A.node.json': `"${PLACEHOLDER}#readme"` } },
+			'nodes/A.node.json:1 has a placeholder for the owner.',
+		],
+		[
+			'a document that is not finished',
+			{ files: { 'README.md': 'TODO: say what it does' } },
+			'README.md:1 has a mark of something that is left to do.',
+		],
 	])('refuses %s', async (_, release, words) => {
 		expect(await check(release)).toEqual({ code: 1, lines: [expect.stringContaining(words)] });
+	});
+
+	it('lets through what no document links to', async () => {
+		const files = { 'README.md': '[Other](https://other.example/notes.md)', 'notes.md': PLACEHOLDER };
+		expect((await check({ files })).code).toBe(0);
 	});
 
 	it('says everything that is wrong at once', async () => {
