@@ -31,7 +31,7 @@ export interface Measurement extends Outcome {
 
 export interface ScenarioResult {
 	measuredAt: string;
-	machine: ReturnType<typeof thisMachine>;
+	machine: ReturnType<typeof describeMachine>;
 	scenario: Scenario;
 	/** By the variant's id. */
 	rounds: Array<Record<string, Measurement>>;
@@ -44,7 +44,7 @@ export interface Results {
 }
 
 /** Describes the machine; memory in bytes. @param bin of the Node that runs n8n */
-export function thisMachine({ bin }: { bin: string }) {
+export function describeMachine({ bin }: { bin: string }) {
 	const cores = os.cpus();
 	const processor = cores[0]?.model.trim() ?? 'unknown';
 	const node = spawnSync(bin, ['--version'], { encoding: 'utf8' }).stdout.trim().replace(/^v/, '');
@@ -76,14 +76,14 @@ export function saveResult(version: string, id: string, result: ScenarioResult):
 }
 
 /** Formats a number with about three significant digits: 0.12, 1.23, 12.3, 1,234. */
-export function number(value: number): string {
+export function formatNumber(value: number): string {
 	const digits = Math.abs(value) >= 100 || Number.isInteger(value) ? 0 : Math.abs(value) >= 10 ? 1 : 2;
 	return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 export type Spread = Record<'median' | 'min' | 'max', number>;
 
-export function spread(values: number[]): Spread {
+export function spreadOf(values: number[]): Spread {
 	const inOrder = [...values].sort((a, b) => a - b);
 	const at = (index: number) => inOrder[index] ?? NaN;
 	const middle = (values.length - 1) / 2;
@@ -92,8 +92,8 @@ export function spread(values: number[]): Spread {
 }
 
 /** Formats a median with the range of the rounds. */
-export function withSpread(values: Spread): string {
-	const [median, min, max] = [values.median, values.min, values.max].map(number);
+export function formatSpread(values: Spread): string {
+	const [median, min, max] = [values.median, values.min, values.max].map(formatNumber);
 	return min === max ? `${median}` : `${median} (${min}–${max})`;
 }
 
@@ -120,12 +120,12 @@ function inRounds({ rounds }: ScenarioResult, variant: string, metric: MetricId)
 }
 
 export const metricOf = (result: ScenarioResult, variant: string, metric: MetricId): Spread =>
-	spread(inRounds(result, variant, metric));
+	spreadOf(inRounds(result, variant, metric));
 
 /** The ratio of two variants' metrics, computed per round, so that both were measured within minutes of each other. */
-export function ratio(result: ScenarioResult, variant: string, other: string, metric: MetricId): Spread {
+export function ratioOf(result: ScenarioResult, variant: string, other: string, metric: MetricId): Spread {
 	const others = inRounds(result, other, metric);
-	return spread(inRounds(result, variant, metric).map((value, round) => value / (others[round] ?? NaN)));
+	return spreadOf(inRounds(result, variant, metric).map((value, round) => value / (others[round] ?? NaN)));
 }
 
 /** The measured metrics of a variant: [median, lowest, highest] of the rounds, with four significant digits. */

@@ -2,14 +2,14 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeLock } from '../scripts/bootstrap/lock.mjs';
 import { ROOT } from '../scripts/bootstrap/paths.mjs';
-import { readable, step } from '../scripts/bootstrap/progress.mjs';
-import { commandLine, defineCommand, numberFrom, repeatable } from '../scripts/commands/command.mts';
+import { formatDuration, step } from '../scripts/bootstrap/progress.mjs';
+import { commandLine, defineCommand, numberFrom, repeatableOption } from '../scripts/commands/command.mts';
 import { n8nOption } from '../scripts/install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../scripts/install/runtime.mts';
 import { type N8n, n8nAt } from '../scripts/n8n/home.mts';
 import { execute, loadRuns, type Service, startService, startWebhooks } from './harness/execute.mts';
 import { type Run, runOf } from './harness/workflows.mts';
-import { BENCH, type Measurement, type ScenarioResult, saveResult, summaryOf, thisMachine } from './results.mts';
+import { BENCH, type Measurement, type ScenarioResult, saveResult, summaryOf, describeMachine } from './results.mts';
 import { SCENARIOS } from './scenarios.mts';
 
 const SETTINGS = {
@@ -30,7 +30,7 @@ export const bench = defineCommand(
 n8n, one after another, against a service that counts requests. The results are saved in .cache/bench.`,
 	)
 		.addOption(n8nOption())
-		.addOption(repeatable('--only <SCENARIO>', 'only this scenario; repeatable', Object.keys(SCENARIOS)))
+		.addOption(repeatableOption('--only <SCENARIO>', 'only this scenario; repeatable', Object.keys(SCENARIOS)))
 		.option('--rounds <N>', 'number of runs of everything', numberFrom(1, 999), 5)
 		.option('--report', 'only writes docs/benchmarks.md and docs/benchmarks.json, from the saved results')
 		.addHelpText(
@@ -51,7 +51,7 @@ n8n, one after another, against a service that counts requests. The results are 
 /** Measures the chosen scenarios. Each result is printed and saved at once, so that stopping the command loses only the current one. */
 async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: number }): Promise<void> {
 	const started = Date.now();
-	const machine = thisMachine(n8n.node);
+	const machine = describeMachine(n8n.node);
 	const scenarios = Object.entries(SCENARIOS).filter(([id]) => only.length === 0 || only.includes(id));
 	const plans = scenarios.map(([id, scenario]) => {
 		const runsOf = (round: number) =>
@@ -71,7 +71,9 @@ async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: 
 		saveResult(n8n.version, id, result);
 		printResult(result);
 	}
-	console.log(`\nIt took ${readable(Date.now() - started)}. npm run bench -- --report shows all results together.`);
+	console.log(
+		`\nIt took ${formatDuration(Date.now() - started)}. npm run bench -- --report shows all results together.`,
+	);
 }
 
 /** Runs a scenario's variants once, one after another: all in one server, or each in its own process. */

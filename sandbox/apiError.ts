@@ -47,7 +47,7 @@ export const invalidFields = (...fields: Array<{ field: string; message: string 
 	new ApiError(400, 'The request is not valid', fields);
 
 /** Checks a value that a client sent to a control path, such as faults. @throws {ApiError} 400 if it doesn't match the schema */
-export function checked<Type>(schema: z.ZodType<Type, z.ZodTypeDef, unknown>, value: unknown): Type {
+export function validate<Type>(schema: z.ZodType<Type, z.ZodTypeDef, unknown>, value: unknown): Type {
 	const { data, error } = schema.safeParse(value);
 	if (error)
 		throw invalidFields(...error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })));

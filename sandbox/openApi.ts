@@ -44,8 +44,8 @@ const handlers: Options['handlers'] = {
 		if (!response || !('content' in response)) return { status };
 		return { status, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: JSON.stringify(mock) };
 	},
-	notFound: missing(404, 'The API has no such path'),
-	methodNotAllowed: missing(405, 'This path does not support this method'),
+	notFound: handlerOfError(404, 'The API has no such path'),
+	methodNotAllowed: handlerOfError(405, 'This path does not support this method'),
 	postRoutingHandler: ({ operation, request }: Context, { tokens }: State, incoming: { body: unknown }) => {
 		if (!operation) return;
 		const { security = [], requestBody } = operation;
@@ -62,7 +62,7 @@ const handlers: Options['handlers'] = {
 	},
 };
 
-function missing(status: number, message: string) {
+function handlerOfError(status: number, message: string) {
 	return ({ request }: Context) => {
 		throw new ApiError(status, message, `There is no ${request.method.toUpperCase()} ${request.path}`);
 	};

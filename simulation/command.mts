@@ -6,7 +6,7 @@ import { Worker } from 'jest-worker';
 import { type Failure, type Figures, NAMES, show, type simulate as simulateWorlds, tooRare } from './simulate.ts';
 import type { World } from './world.ts';
 import { ROOT } from '../scripts/bootstrap/paths.mjs';
-import { commandLine, defineCommand, numberFrom, repeatable } from '../scripts/commands/command.mts';
+import { commandLine, defineCommand, numberFrom, repeatableOption } from '../scripts/commands/command.mts';
 
 /** Worlds per seed. Each batch has the next seed, so the worlds are the same for any number of processes. */
 const WORLDS_PER_SEED = 250;
@@ -19,7 +19,7 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 	)
 		.option('--worlds <N>', 'number of worlds', numberFrom(1, 100_000_000), 10_000)
 		.option('--seed <S>', "seed of the random worlds; default: today's date", numberFrom(0, 2 ** 31 - 1))
-		.addOption(repeatable('--promise <NAME>', 'checks only this promise; repeatable', NAMES))
+		.addOption(repeatableOption('--promise <NAME>', 'checks only this promise; repeatable', NAMES))
 		.option('--world <JSON>', 'runs only this world, as printed by a failure', readWorld)
 		.addHelpText('after', '\nExit code: 0 all promises were kept; 1 one was broken or hardly tested.'),
 	async ({ worlds, seed = today(), promise, world }) => {

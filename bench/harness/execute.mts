@@ -8,7 +8,7 @@ import { executeWorkflow, importInto, type NodeRun } from '../../scripts/n8n/cli
 import { loadPackage, type N8n, n8nLike } from '../../scripts/n8n/home.mts';
 import { publishWorkflows, serveEditor } from '../../scripts/n8n/server.mts';
 import { anyFreePort } from '../../scripts/servers/ports.mts';
-import { answers, waitUntil } from '../../scripts/servers/waiting.mts';
+import { isResponding, waitUntil } from '../../scripts/servers/waiting.mts';
 import type { Counters, Outcome } from '../results.mts';
 import type { Conditions } from '../scenarios.mts';
 import { contentOf, FINISH, MEASURED, type Run, warmUp } from './workflows.mts';
@@ -26,7 +26,7 @@ export async function startService(node: string): Promise<Service> {
 	const [url, control] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port}/control`];
 	const args = ['--import', 'tsx', path.join('bench', 'harness', 'service.mts'), `${port}`];
 	const server = startLogged(node, args, { log: 'bench-service', cwd: ROOT, env: runEnvironment() });
-	await waitUntil(() => answers(control), {
+	await waitUntil(() => isResponding(control), {
 		what: 'The service to measure against',
 		process: server,
 		withinMs: 30_000,

@@ -43,19 +43,19 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
 	const pause = new Promise<void>((resolve) => void (seconds > 0 ? resolve() : setTimeout(resolve, latency)));
 	const [body] = await Promise.all([text(request), pause]);
 	if (seconds > 0) response.setHeader('retry-after', Math.ceil(seconds));
-	const [status, content] = seconds > 0 ? problem(429, 'Too Many Requests') : replyTo(request, body);
+	const [status, content] = seconds > 0 ? errorReply(429, 'Too Many Requests') : replyTo(request, body);
 	response.statusCode = status;
 	if (content) response.setHeader('content-type', 'application/json');
 	return response.end(content && JSON.stringify(content));
 }
 
-const problem = (code: number, status: string): Reply => [code, { status, message: status, errors: '' }];
+const errorReply = (code: number, status: string): Reply => [code, { status, message: status, errors: '' }];
 
 function replyTo({ method, url = '', headers }: IncomingMessage, body: string): Reply {
 	if (url === LOGIN) return [200, { access_token: TOKEN }];
-	if (headers.authorization !== `Bearer ${TOKEN}`) return problem(401, 'Unauthorized');
+	if (headers.authorization !== `Bearer ${TOKEN}`) return errorReply(401, 'Unauthorized');
 	const reply = resourceReply(`${method} ${url}`, body);
-	if (!reply) return problem(404, 'Not Found');
+	if (!reply) return errorReply(404, 'Not Found');
 	different.add(url + body);
 	return reply;
 }

@@ -1,4 +1,4 @@
-import { type MetricId, metricOf, ratio, type Results, type ScenarioResult, type Spread } from '../results.mts';
+import { type MetricId, metricOf, ratioOf, type Results, type ScenarioResult, type Spread } from '../results.mts';
 
 /** A row of the table: reads a figure from the results on one n8n; undefined if the scenario was not measured. */
 export type Comparison = [text: string, figure: (results: Results) => Spread | undefined];
@@ -12,7 +12,7 @@ const inScenario =
 
 /** The ratio of this node's metric and another variant's. */
 const times = (scenario: string, metric: MetricId, other: string) =>
-	inScenario(scenario, (result) => ratio(result, US, other, metric));
+	inScenario(scenario, (result) => ratioOf(result, US, other, metric));
 
 const median = (scenario: string, metric: MetricId, variant = US) =>
 	inScenario(scenario, (result) => metricOf(result, variant, metric));

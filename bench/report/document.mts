@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Failure } from '../../scripts/bootstrap/failure.mjs';
 import { fromRoot, ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { N8N_VERSIONS } from '../../scripts/install/n8nVersions.mts';
-import { metricOf, number, readResults, type Results, summaryOf, withSpread } from '../results.mts';
+import { metricOf, formatNumber, readResults, type Results, summaryOf, formatSpread } from '../results.mts';
 import { COMPARISONS } from './comparisons.mts';
 
 const DOCS = path.join(ROOT, 'docs');
@@ -51,7 +51,7 @@ function comparisons(all: Results[]): string {
 		text,
 		...all.map((results) => {
 			const value = figure(results);
-			return value && Number.isFinite(value.median) ? withSpread(value) : 'not measured';
+			return value && Number.isFinite(value.median) ? formatSpread(value) : 'not measured';
 		}),
 	]);
 	return table(['Figure', ...all.map(({ n8n }) => `n8n ${n8n}`)], rows);
@@ -80,7 +80,7 @@ function machine(all: Results[]): string {
 		const { processor, cores, memory, node, system } = results[0]!.machine;
 		const days = range(results.map(({ measuredAt }) => measuredAt.slice(0, 10)).sort());
 		const rounds = range(results.map(({ rounds }) => rounds.length).sort((a, b) => a - b));
-		return `- n8n ${n8n}: Node ${node}, ${processor}, ${cores} cores, ${number(memory / 1e9)} GB, ${system}; ${days}, ${rounds} rounds\n`;
+		return `- n8n ${n8n}: Node ${node}, ${processor}, ${cores} cores, ${formatNumber(memory / 1e9)} GB, ${system}; ${days}, ${rounds} rounds\n`;
 	});
 	return lines.join('');
 }

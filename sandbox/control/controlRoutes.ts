@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { ApiError, checked } from '../apiError';
+import { ApiError, validate } from '../apiError';
 import { FAULT_SWITCHES, type FaultPlan } from '../faults/plan';
 import type { State } from '../state';
 import { gatewaySchema } from '../store/seed';
@@ -41,8 +41,8 @@ export function addControlRoutes(app: FastifyInstance, state: State): void {
 		app.route({ method, url, handler: async ({ body }, reply) => (work(body), reply.code(204).send()) });
 	change('POST', '/reset', () => state.reset());
 	change('POST', '/expire-tokens', () => state.tokens.expire());
-	change('PUT', '/gateways', (body) => state.putGateway(checked(gatewaySchema, body)));
-	change('DELETE', '/gateways', (body) => state.removeGateway(checked(gatewaySchema.pick({ id: true }), body).id));
+	change('PUT', '/gateways', (body) => state.putGateway(validate(gatewaySchema, body)));
+	change('DELETE', '/gateways', (body) => state.removeGateway(validate(gatewaySchema.pick({ id: true }), body).id));
 }
 
 function snapshotOf(state: State) {

@@ -57,7 +57,7 @@ export class FaultDraw {
 			const { rule, kind, gate } = active;
 			if (rule.fault === 'tokenExpires' || !covers(rule, method, path, body)) continue;
 			active.matched += 1;
-			const isDrawn = drawnFrom(this.plan.seed ?? 1, index, active.matched) < (rule.rate ?? 1);
+			const isDrawn = randomFrom(this.plan.seed ?? 1, index, active.matched) < (rule.rate ?? 1);
 			if (!isDrawn || active.matched <= (rule.after ?? 0) || active.injected >= (rule.count ?? Infinity)) continue;
 			if (kind.delayMs) delayMs += kind.delayMs(rule);
 			else {
@@ -94,5 +94,5 @@ function covers(
 }
 
 /** A pseudo-random number, 0 ≤ n < 1, that depends only on the arguments. */
-export const drawnFrom = (...numbers: number[]): number =>
+export const randomFrom = (...numbers: number[]): number =>
 	createHash('sha256').update(numbers.join()).digest().readUInt32BE() / 2 ** 32;

@@ -210,7 +210,7 @@ export const FAULTS = {
 		{},
 		{
 			processed: true,
-			reply: (_, original) => truncated(original),
+			reply: (_, original) => truncate(original),
 		},
 	),
 	hugeBody: fault(
@@ -264,7 +264,7 @@ function page(status: number, headers: Record<string, string> = {}): Reply {
 }
 
 /** Truncates the JSON of a response in the middle. A response without a body, such as a 204, gets one to truncate. */
-function truncated(reply: Reply): Reply {
+function truncate(reply: Reply): Reply {
 	const { status, body } = reply.body ? reply : { status: 200, body: errorBody(200, 'This text is cut', ON_PURPOSE) };
 	const text = bodyText({ status, body });
 	return { status, headers: { ...JSON_TYPE, ...reply.headers }, body: text.slice(0, Math.ceil(text.length / 2)) };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { checked } from '../apiError';
+import { validate } from '../apiError';
 import { type Fault, FAULTS, type ValuesOf } from './faults';
 
 export type FaultName = keyof typeof FAULTS;
@@ -28,7 +28,7 @@ const planSchema = z.preprocess(
 export type FaultPlan = z.infer<typeof planSchema>;
 
 /** Checks a plan from JSON. @throws {ApiError} if it is invalid */
-export const parseFaultPlan = (value: unknown): FaultPlan => checked(planSchema, value);
+export const parseFaultPlan = (value: unknown): FaultPlan => validate(planSchema, value);
 
 /** The faults for the page. `scoped`: affects requests and not tokens. */
 export const FAULT_SWITCHES = Object.entries<Fault>(FAULTS).map(

@@ -24,7 +24,8 @@ export const wrappable = (text) =>
 	element('code', {}, ...text.split(/(?<=[./-])(?=\w)/).flatMap((piece) => [element('wbr'), piece]));
 
 /** `1 customer`, `2 customers`. @type {(count: number, one: string, many?: string) => string} */
-export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+export const formatCount = (count, one, many = `${one}s`) =>
+	`${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 /** Formats a value of a customer or a fault. @param {unknown} value */
 export const formatValue = (value) => (typeof value === 'string' ? value : JSON.stringify(value));

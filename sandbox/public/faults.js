@@ -1,4 +1,4 @@
-import { byId, counted, element, withClass, setText, formatValue } from './dom.js';
+import { byId, formatCount, element, withClass, setText, formatValue } from './dom.js';
 import { call, change, say } from './sandbox.js';
 /** @import { Snapshot } from './dom.js' */
 /** @typedef {Snapshot['faultSwitches'][number]} FaultSwitch */
@@ -97,7 +97,7 @@ function describe(scoped, { rule: { fault: _, count = Infinity, ...parameters },
 	if (!scoped) return `On${list}`;
 	const left = count - injected;
 	const which = left === Infinity ? 'every request' : left === 1 ? 'the next request' : `the next ${left} requests`;
-	return `${left <= 0 ? 'Off again' : `On for ${which}${list}`}. Injected into ${injected} of ${counted(matched, 'request')}`;
+	return `${left <= 0 ? 'Off again' : `On for ${which}${list}`}. Injected into ${injected} of ${formatCount(matched, 'request')}`;
 }
 
 /** The latest change of the plan. Changes run one after another, as each reads the plan first. @type {Promise<unknown>} */

@@ -1,4 +1,4 @@
-import { byId, counted } from './dom.js';
+import { byId, formatCount } from './dom.js';
 import { renderFaults } from './faults.js';
 import { renderRecords } from './records.js';
 import { renderRequests } from './requests.js';
@@ -8,7 +8,7 @@ import { change, connect, say } from './sandbox.js';
 let content = '';
 
 void connect((snapshot) => {
-	content = `${counted(snapshot.counters.requests, 'request')} and ${counted(snapshot.customerCount, 'customer')}`;
+	content = `${formatCount(snapshot.counters.requests, 'request')} and ${formatCount(snapshot.customerCount, 'customer')}`;
 	renderRequests(snapshot);
 	renderFaults(snapshot);
 	renderRecords(snapshot);

@@ -1,4 +1,4 @@
-import { byId, counted, element, withClass, renderList, setText, formatValue, wrappable } from './dom.js';
+import { byId, formatCount, element, withClass, renderList, setText, formatValue, wrappable } from './dom.js';
 import { call, change, say } from './sandbox.js';
 /** @import { Snapshot } from './dom.js' */
 
@@ -13,18 +13,21 @@ export function renderRecords(snapshot) {
 	const { trunks, customers, customerCount, gateways } = snapshot;
 	const counts = trunks.map(({ premiumCountries }) => premiumCountries.length).filter((count) => count > 0);
 	const sum = counts.reduce((total, count) => total + count, 0);
-	const countries = counted(sum, 'premium country', 'premium countries');
+	const countries = formatCount(sum, 'premium country', 'premium countries');
 	byId('no-premium').hidden = sum > 0;
-	setText('premium-count', sum === 0 ? 'No premium country yet' : `${countries} on ${counted(counts.length, 'trunk')}`);
+	setText(
+		'premium-count',
+		sum === 0 ? 'No premium country yet' : `${countries} on ${formatCount(counts.length, 'trunk')}`,
+	);
 	renderList(byId('trunk-rows'), trunks, trunkRow);
 
 	const latestShown = customerCount > customers.length ? ` · latest ${customers.length} shown` : '';
 	byId('no-customers').hidden = customerCount > 0;
 	byId('customer-list').hidden = customerCount === 0;
-	setText('customer-count', customerCount === 0 ? 'None yet' : counted(customerCount, 'customer') + latestShown);
+	setText('customer-count', customerCount === 0 ? 'None yet' : formatCount(customerCount, 'customer') + latestShown);
 	renderList(byId('customer-rows'), customers.toReversed(), customerRow);
 
-	setText('gateway-count', counted(gateways.length, 'gateway'));
+	setText('gateway-count', formatCount(gateways.length, 'gateway'));
 	renderList(byId('gateway-rows'), gateways, gatewayRow);
 }
 

@@ -1,4 +1,4 @@
-import { byId, counted, element, withClass, renderList, setText, wrappable } from './dom.js';
+import { byId, formatCount, element, withClass, renderList, setText, wrappable } from './dom.js';
 import { call } from './sandbox.js';
 /** @import { Snapshot } from './dom.js' */
 /** @typedef {Snapshot['requests'][number]} LoggedRequest */
@@ -23,7 +23,7 @@ export function renderRequests({ requests, counters: { requests: count, logins, 
 	latestFirst = requests.toReversed();
 	byId('no-requests').hidden = count > 0;
 	byId('request-list').hidden = count === 0;
-	const parts = [counted(count, 'request'), counted(logins, 'login')];
+	const parts = [formatCount(count, 'request'), formatCount(logins, 'login')];
 	if (inFlight > 0) parts.push(`${inFlight} in flight`);
 	if (count > latestFirst.length + inFlight) parts.push(`latest ${latestFirst.length} shown`);
 	setText('request-count', count === 0 ? 'None yet' : parts.join(' · '));

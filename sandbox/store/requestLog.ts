@@ -60,7 +60,7 @@ export class RequestLog {
 			responseBody: string,
 		): LoggedRequest => {
 			const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
-			const bodies = { requestBody: forLog(requestBody), responseBody: forLog(responseBody) };
+			const bodies = { requestBody: formatForLog(requestBody), responseBody: formatForLog(responseBody) };
 			const entry = { id: (this.lastId += 1), ...request, status, milliseconds, ...(fault && { fault }), ...bodies };
 			count.inFlight -= 1;
 			finished.push(entry);
@@ -107,7 +107,7 @@ export const withoutSecrets = (text: string): string =>
 		.replace(ACCESS_TOKEN, '[access token]');
 
 /** Hides secrets and truncates; truncates once before, as a body may have megabytes. */
-function forLog(body: string): string {
+function formatForLog(body: string): string {
 	const text = withoutSecrets(body.slice(0, 20 * MAX_BODY_LENGTH));
 	// copied by a Buffer: a slice would keep the whole body in memory
 	return Buffer.from(text.length > MAX_BODY_LENGTH ? `${text.slice(0, MAX_BODY_LENGTH)}…` : text).toString();

@@ -35,7 +35,7 @@ export async function takeLock(command, name) {
 }
 
 /** Does work under a lock, which it waits for. @type {(name: string, work: () => Promise<void>) => Promise<void>} */
-export async function inTurn(name, work) {
+export async function withLock(name, work) {
 	let release = await acquire(name);
 	if (!release) console.log('  Waiting for another command in this clone that does the same step …');
 	for (; !release; release = await acquire(name)) await sleep(POLL_MS);

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { installEnvironment } from './environment.mjs';
 import { installFailure } from './failure.mjs';
-import { inTurn } from './lock.mjs';
+import { withLock } from './lock.mjs';
 import { ROOT } from './paths.mjs';
 import { runNpm } from './processes.mjs';
 import { step } from './progress.mjs';
@@ -37,7 +37,7 @@ await runToEnd(async (runsUntilStopped) => {
 	const load = COMMANDS[script];
 	if (!load) throw new Error(`There is no command ${script}: ${Object.keys(COMMANDS).join(', ')}`);
 	// ensureProject checks again under the lock: another command may have installed it meanwhile.
-	if (!process.env.VOICE_ADMIN_NO_INSTALL && !isInstalled()) await inTurn('npm ci', ensureProject);
+	if (!process.env.VOICE_ADMIN_NO_INSTALL && !isInstalled()) await withLock('npm ci', ensureProject);
 	await enableTypeScript();
 	const { runCommand } = await import('../commands/command.mts');
 	return await runCommand(await load(), args, runsUntilStopped);

@@ -6,7 +6,7 @@ let silent = false;
 export const silenceSteps = () => void (silent = true);
 
 /** A duration such as `3.2 s`, `15 s` or `2 min 5 s`. @param {number} milliseconds */
-export function readable(milliseconds) {
+export function formatDuration(milliseconds) {
 	const seconds = Math.round(milliseconds / 1000);
 	if (seconds < 10) return `${(milliseconds / 1000).toFixed(1)} s`;
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
@@ -18,7 +18,7 @@ export function readable(milliseconds) {
  */
 export async function step(title, work) {
 	const started = Date.now();
-	const elapsed = () => readable(Date.now() - started);
+	const elapsed = () => formatDuration(Date.now() - started);
 	const draw = () => void (silent || process.stdout.write(`\r\x1b[2K  ${title} … ${elapsed()}`));
 	if (!TTY) console.log(`  ${title} …`);
 	const timer = TTY ? setInterval(draw, REDRAW_MS) : undefined;

@@ -22,7 +22,7 @@ export async function runToEnd(work) {
 	let onNormalEnd;
 	/** @type {number | undefined} */
 	let stoppingSince;
-	onEndAsked(async (signal) => {
+	watchForEnd(async (signal) => {
 		if (stoppingSince !== undefined) {
 			if (signal !== 'SIGHUP' && Date.now() - stoppingSince > ONE_CTRL_C_MS) killProcesses();
 			return;
@@ -32,7 +32,7 @@ export async function runToEnd(work) {
 		if (onNormalEnd) onNormalEnd();
 		else console.error('\nStopped before the end; run the command again to continue.');
 		await stopProcesses();
-		await Promise.race([outputRead(), sleep(STOPPED_OUTPUT_MS)]);
+		await Promise.race([drainOutput(), sleep(STOPPED_OUTPUT_MS)]);
 		process.exit(onNormalEnd ? 0 : 128 + os.constants.signals[signal]);
 	});
 	// If the terminal is gone, writing fails, but the processes must still end properly.
@@ -46,24 +46,24 @@ export async function runToEnd(work) {
 	if (stoppingSince !== undefined) return;
 	// Nothing is left to stop but this process, which may be waiting for its reader: it ends at any signal.
 	await stopProcesses();
-	await outputRead();
+	await drainOutput();
 	process.exit(code ?? 0);
 }
 
 /** Waits until everything that was printed is written: process.exit drops what a full pipe hasn't taken yet. */
-const outputRead = () =>
+const drainOutput = () =>
 	Promise.all([process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))));
 
 /**
  * Calls `onEnd` on a signal, or when the npm that started us has ended: a SIGTERM to npm ends at its shell and never reaches us,
  * and a SIGKILL ends npm alone. @param {(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => unknown} onEnd
  */
-function onEndAsked(onEnd) {
+function watchForEnd(onEnd) {
 	for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, onEnd);
 	if (process.env.npm_lifecycle_event === undefined) return;
-	const atStart = parentsUpToNpm();
+	const atStart = findParents();
 	const timer = setInterval(() => {
-		if (parentsUpToNpm() === atStart) return;
+		if (findParents() === atStart) return;
 		clearInterval(timer);
 		onEnd('SIGHUP');
 	}, PARENT_CHECK_MS).unref();
@@ -73,7 +73,7 @@ function onEndAsked(onEnd) {
  * The pid of the parent and, on Linux, if that is the shell in which npm runs a script (`sh -c …`), its parent's. Some shells,
  * such as bash, are replaced by the script: then npm is the parent, and the end of npm's parent doesn't matter (nohup).
  */
-function parentsUpToNpm() {
+function findParents() {
 	try {
 		const [, firstArgument] = readFileSync(`/proc/${process.ppid}/cmdline`, 'utf8').split('\0');
 		if (firstArgument !== '-c') return `${process.ppid}`;

@@ -55,7 +55,7 @@ export const numberFrom =
  * An option that may be repeated; its value is an array. A variadic option of commander would take all arguments after it.
  * @param defaultText the default in --help
  */
-export function repeatable<Flags extends string>(
+export function repeatableOption<Flags extends string>(
 	flags: Flags,
 	help: string,
 	choices: readonly string[],

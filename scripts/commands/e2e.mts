@@ -4,7 +4,7 @@ import { Failure, printFailure } from '../bootstrap/failure.mjs';
 import { takeLock } from '../bootstrap/lock.mjs';
 import { CACHE, fromRoot } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
-import { unlessDone } from '../install/buildCache.mts';
+import { runUnlessDone } from '../install/buildCache.mts';
 import { N8N_CHOICES, NEWEST, PINNED } from '../install/n8nVersions.mts';
 import { chooseRuntime, ensureRuntime } from '../install/runtime.mts';
 import { ensureBuilt } from '../install/tarball.mts';
@@ -15,7 +15,7 @@ import { cookieOf, serveEditor } from '../n8n/server.mts';
 import { anyFreePort } from '../servers/ports.mts';
 import { findChromium } from '../servers/programs.mts';
 import { requireServers } from '../servers/redisAndPostgres.mts';
-import { commandLine, defineCommand, repeatable } from './command.mts';
+import { commandLine, defineCommand, repeatableOption } from './command.mts';
 import { printSummary, type Result, runJest } from './results.mts';
 
 const N8N_FAILED = 2;
@@ -71,7 +71,7 @@ ${does}, against the sandbox.`,
 			'jest arguments',
 		)
 			.addOption(
-				repeatable(
+				repeatableOption(
 					'--n8n <VERSION>',
 					`only this version; repeatable. ${NEWEST}: the registry's latest, without a lock file`,
 					N8N_CHOICES,
@@ -162,7 +162,7 @@ async function newN8n(version: string, home: string): Promise<N8n> {
 	const n8n = n8nAt(await ensureRuntime(chooseRuntime(version)), home);
 	await rm(home, { recursive: true, force: true });
 	const start = async () => await n8nCommand(n8n, ['list:workflow']);
-	await unlessDone(
+	await runUnlessDone(
 		path.join(n8n.modules, '.tried'),
 		() => n8n.node.abi,
 		() => step(`Trying n8n ${n8n.version} without the package`, start),

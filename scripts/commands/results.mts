@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { RESULTS, ROOT } from '../bootstrap/paths.mjs';
-import { readable } from '../bootstrap/progress.mjs';
+import { formatDuration } from '../bootstrap/progress.mjs';
 import { runEnvironment } from '../bootstrap/environment.mjs';
 import { type Ended, runProcess, startLogged } from '../bootstrap/processes.mjs';
 
@@ -50,6 +50,6 @@ export function printSummary(title: string, results: Result[], started: number):
 	for (const { title: name, passed, summary } of results)
 		console.log(`  ${passed ? '✓' : '✗'} ${name}${summary ? `: ${summary}` : ''}`);
 	console.log(
-		`${results.every(({ passed }) => passed) ? 'All passed' : 'Something failed'} in ${readable(Date.now() - started)}.`,
+		`${results.every(({ passed }) => passed) ? 'All passed' : 'Something failed'} in ${formatDuration(Date.now() - started)}.`,
 	);
 }

@@ -4,7 +4,7 @@ import { ROOT } from '../bootstrap/paths.mjs';
 import { ALL_LINES, linesOf, N8N_LINES } from '../install/n8nVersions.mts';
 import { ensureLines } from '../install/runtime.mts';
 import { ensureBuilt } from '../install/tarball.mts';
-import { commandLine, defineCommand, repeatable } from './command.mts';
+import { commandLine, defineCommand, repeatableOption } from './command.mts';
 import { runEnvironment } from '../bootstrap/environment.mjs';
 import { runProcess } from '../bootstrap/processes.mjs';
 import { printSummary, type Result, runJest, runScript } from './results.mts';
@@ -63,7 +63,7 @@ Exit code: 0 at least 85% of the mutants were killed; 1 fewer were, or a test fa
 
 function testCommand(name: string, summary: string, env?: NodeJS.ProcessEnv) {
 	const help = "only the tests, in this version's n8n-core; without other arguments, only test/executor. Repeatable";
-	const option = repeatable('--n8n-line <VERSION>', help, [...N8N_LINES, ALL_LINES], 'n8n-core of package.json');
+	const option = repeatableOption('--n8n-line <VERSION>', help, [...N8N_LINES, ALL_LINES], 'n8n-core of package.json');
 	const line = commandLine(name, summary, 'jest arguments').addOption(option);
 	return defineCommand(line, async ({ n8nLine: lines }, { others: jestArguments }) => {
 		const started = Date.now();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { inTurn } from '../bootstrap/lock.mjs';
+import { withLock } from '../bootstrap/lock.mjs';
 
 /** Hashes files and folders by path and content; missing ones are skipped. @param names relative to root */
 export function hashOf(root: string, names: string[]): string {
@@ -25,8 +25,8 @@ export function hashOf(root: string, names: string[]): string {
  * and written after it, so interrupted work is done again. If two commands need the same work, only one does it.
  * @param input called again after the work, which may change it (dist is both output and input of the build)
  */
-export async function unlessDone(file: string, input: () => string, work: () => Promise<void>): Promise<void> {
-	await inTurn(file, async () => {
+export async function runUnlessDone(file: string, input: () => string, work: () => Promise<void>): Promise<void> {
+	await withLock(file, async () => {
 		if (existsSync(file) && readFileSync(file, 'utf8') === input()) return;
 		rmSync(file, { force: true });
 		await work();

@@ -5,7 +5,7 @@ import { installFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { runNpm } from '../bootstrap/processes.mjs';
-import { hashOf, unlessDone } from './buildCache.mts';
+import { hashOf, runUnlessDone } from './buildCache.mts';
 
 /** A Node. abi: identifies the binary interface that native modules are compiled for */
 export interface NodeRuntime {
@@ -25,7 +25,7 @@ export const canInstallNode24 = () =>
 
 /** Installs Node 24, binary and headers, from the registry into a folder of the clone. The user's PATH stays as it is. */
 export async function ensureNode24(): Promise<NodeRuntime> {
-	await unlessDone(
+	await runUnlessDone(
 		path.join(NODE_24, 'node_modules', '.complete'),
 		() => hashOf(NODE_24, ['package-lock.json']),
 		async () => {

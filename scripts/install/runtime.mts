@@ -5,7 +5,7 @@ import { Failure, installFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT, runtimeFolder } from '../bootstrap/paths.mjs';
 import { runNpm, runOrFail } from '../bootstrap/processes.mjs';
 import { step } from '../bootstrap/progress.mjs';
-import { hashOf, unlessDone } from './buildCache.mts';
+import { hashOf, runUnlessDone } from './buildCache.mts';
 import { LINES_FOLDER, N8N_LINES, N8N_VERSIONS, NEWEST } from './n8nVersions.mts';
 import { canInstallNode24, compileEnvironment, ensureNode24, type NodeRuntime, runningNode } from './nodeRuntime.mts';
 import { ensureBuilt } from './tarball.mts';
@@ -132,7 +132,7 @@ async function installModules(
 		if (/\s/.test(folder)) await installElsewhere(folder, node, install);
 		else await install(folder, compileEnvironment(node));
 	};
-	await unlessDone(
+	await runUnlessDone(
 		path.join(modules, '.complete'),
 		input,
 		async () => await step(`Installing ${what} (${takes})`, work),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CACHE, ROOT } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { runNpm, runOrFail } from '../bootstrap/processes.mjs';
-import { hashOf, unlessDone } from './buildCache.mts';
+import { hashOf, runUnlessDone } from './buildCache.mts';
 
 const SOURCES = [
 	'credentials',
@@ -17,7 +17,7 @@ const SOURCES = [
 
 /** Builds the package, unless dist is what the last build made from these very sources. */
 export async function ensureBuilt(): Promise<void> {
-	await unlessDone(
+	await runUnlessDone(
 		path.join(CACHE, 'build.stamp'),
 		() => `${hashOf(ROOT, SOURCES)} ${hashOf(ROOT, ['dist'])}`,
 		async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../bootstrap/failure.mjs';
 import type { Started } from '../bootstrap/processes.mjs';
-import { answers, REPLY_WITHIN_MS, waitUntil } from '../servers/waiting.mts';
+import { isResponding, REPLY_WITHIN_MS, waitUntil } from '../servers/waiting.mts';
 import { startN8n } from './cli.mts';
 import type { N8n } from './home.mts';
 
@@ -36,7 +36,7 @@ export async function serveEditor(n8n: N8n, { port, log = 'n8n' }: { port: numbe
 	const server = await startN8n(n8n, ['start'], { log, settings: { N8N_PORT: String(port) } });
 	// The REST API works only a little after the readiness check; before, it returns the editor's page.
 	const isReady = async () =>
-		(await answers(`${local}/healthz/readiness`)) && (await answers(`${local}/rest/settings`));
+		(await isResponding(`${local}/healthz/readiness`)) && (await isResponding(`${local}/rest/settings`));
 	await waitUntil(isReady, { what: 'n8n', process: server, withinMs: READY_WITHIN_MS });
 	const file = path.join(n8n.home, 'owner.json');
 	if (!existsSync(file)) writeFileSync(file, JSON.stringify(await setUpOwner(local)), { mode: 0o600 });

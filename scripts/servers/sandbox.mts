@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { runEnvironment } from '../bootstrap/environment.mjs';
 import { type Started, startLogged } from '../bootstrap/processes.mjs';
-import { answers, waitUntil } from './waiting.mts';
+import { isResponding, waitUntil } from './waiting.mts';
 
 const READY_WITHIN_MS = 30_000;
 
@@ -33,7 +33,7 @@ export async function startSandboxProcess(port: number, { watch = false } = {}):
 		...(watch && { stderr: 'inherit' }),
 	});
 	const url = `http://127.0.0.1:${port}`;
-	await waitUntil(() => answers(`${url}/_sandbox/health`), {
+	await waitUntil(() => isResponding(`${url}/_sandbox/health`), {
 		what: 'The sandbox',
 		process: sandbox,
 		withinMs: READY_WITHIN_MS,

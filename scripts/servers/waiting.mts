@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failureOf } from '../bootstrap/failure.mjs';
-import { readable } from '../bootstrap/progress.mjs';
+import { formatDuration } from '../bootstrap/progress.mjs';
 import type { Started } from '../bootstrap/processes.mjs';
 
 const POLL_MS = 200;
 export const REPLY_WITHIN_MS = 5000;
 
 /** Whether a GET succeeds and returns JSON. */
-export async function answers(url: string): Promise<boolean> {
+export async function isResponding(url: string): Promise<boolean> {
 	try {
 		const response = await fetch(url, { signal: AbortSignal.timeout(REPLY_WITHIN_MS) });
 		await response.json();
@@ -33,7 +33,7 @@ export async function waitUntil<T>(ready: () => Promise<T>, { what, process: sta
 		const result = await ready();
 		if (result) return result;
 		if (ended) throw failure(`${what} ended instead of starting; the lines above say why.`);
-		if (Date.now() > deadline) throw failure(`${what} was not ready within ${readable(withinMs)}.`);
+		if (Date.now() > deadline) throw failure(`${what} was not ready within ${formatDuration(withinMs)}.`);
 		await sleep(POLL_MS);
 	}
 }

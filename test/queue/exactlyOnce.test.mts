@@ -2,7 +2,7 @@ import { Console } from 'node:console';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox';
-import { drawnFrom } from '../../sandbox/faults/draw';
+import { randomFrom } from '../../sandbox/faults/draw';
 import { chain, webhook } from '../../scripts/n8n/workflow.mts';
 import { callerOf, customersOf, readExample } from '../support/n8n/example.mts';
 import { n8n } from '../support/n8n/n8n.mts';
@@ -97,7 +97,7 @@ const ALL = `${LISTS * CUSTOMERS_OF_A_LIST} customers by two workers that are ki
 test(`${ALL}: none is created twice, and none is lost: each is in the ledger, and in the service or open for a person`, async () => {
 	const lists = listsFrom(100_000_000, LISTS, CUSTOMERS_OF_A_LIST);
 	let draws = 0;
-	const random = () => drawnFrom(SEED, draws++);
+	const random = () => randomFrom(SEED, draws++);
 	let inLedger = new Set<string>();
 	let [kills, cutOff, executions] = [0, 0, 0];
 	let settled: Row[] = [];

@@ -7,7 +7,7 @@ import { secretsInLog } from '../../scripts/n8n/credentials.mts';
 import { n8nLike } from '../../scripts/n8n/home.mts';
 import { publishWorkflows, serveEditor, signIn } from '../../scripts/n8n/server.mts';
 import { anyFreePort } from '../../scripts/servers/ports.mts';
-import { answers, waitUntil } from '../../scripts/servers/waiting.mts';
+import { isResponding, waitUntil } from '../../scripts/servers/waiting.mts';
 import { credentialFor } from '../support/executor/credentialStore';
 import { CUSTOMERS } from '../support/n8n/example.mts';
 import { n8n } from '../support/n8n/n8n.mts';
@@ -78,7 +78,7 @@ export async function startQueue({ name, latencyMs, workflows, workerSettings }:
 		const options = { log: `${logs}-${worker}`, settings: { ...WORKER_SETTINGS, ...workerSettings, ...health } };
 		const own = await n8nLike(n8n, path.join(folder, worker), settings);
 		const running = started(await startN8n(own, ['worker', `--concurrency=${CONCURRENCY}`], options));
-		const isReady = () => answers(`http://127.0.0.1:${port}/healthz/readiness`);
+		const isReady = () => isResponding(`http://127.0.0.1:${port}/healthz/readiness`);
 		await waitUntil(isReady, { what: `n8n's ${worker}`, process: running, withinMs: READY_WITHIN_MS });
 		const idsAfter = (what: string) =>
 			[...running.output().matchAll(new RegExp(`Worker ${what} execution (\\d+)`, 'g'))].map(([, id]) => id!);

@@ -3,7 +3,7 @@ import { evaluate, runNode, runScript } from './run';
 /** A command that returns its options and arguments in place of an exit code. */
 const command = (others?: string) => `module.defineCommand(
 	module.commandLine('npm run demo', 'Shows it.', ${JSON.stringify(others)})
-		.addOption(module.repeatable('--n8n <VERSION>', '', ['1', '2']))
+		.addOption(module.repeatableOption('--n8n <VERSION>', '', ['1', '2']))
 		.option('--port <N>', '', module.numberFrom(1, 65535), 5678)
 		.option('--once', '', false)
 		.option('--no-open', ''),
