@@ -14,7 +14,7 @@ import { installPackage, loadPackage, type N8n, n8nAt } from '../n8n/home.mts';
 import { cookieOf, serveEditor } from '../n8n/server.mts';
 import { anyFreePort } from '../servers/ports.mts';
 import { findChromium } from '../servers/programs.mts';
-import { requireServers } from '../servers/redisAndPostgres.mts';
+import { requireServers } from '../servers/queueServers.mts';
 import { commandLine, defineCommand, repeatableOption } from './command.mts';
 import { printSummary, type Result, runJest } from './results.mts';
 

@@ -14,7 +14,7 @@ import { n8n } from '../support/n8n/n8n.mts';
 import { callWebhook, chain, webhook } from '../../scripts/n8n/workflow.mts';
 import { addCustomer } from '../support/operations';
 import { CONCURRENCY, queueSettings, WORKER_SETTINGS } from '../support/queue/queueSettings.mts';
-import { openStorage, startPostgres, startRedis } from '../../scripts/servers/redisAndPostgres.mts';
+import { openStorage, startPostgres, startRedis } from '../support/queue/redisAndPostgres.mts';
 
 const READY_WITHIN_MS = 120_000;
 

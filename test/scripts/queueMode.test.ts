@@ -25,7 +25,7 @@ describe('npm run e2e:queue on a machine with nothing in PATH', () => {
 
 	it('needs nothing when it is told of running servers', async () => {
 		expect(
-			await evaluate('servers/redisAndPostgres.mts', 'module.requireServers()', {
+			await evaluate('servers/queueServers.mts', 'module.requireServers()', {
 				...RUNNING,
 				PATH: '/nowhere',
 			}),

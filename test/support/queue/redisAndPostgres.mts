@@ -2,42 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { runEnvironment } from '../bootstrap/environment.mjs';
-import { Failure } from '../bootstrap/failure.mjs';
-import { startLogged } from '../bootstrap/processes.mjs';
-import type { N8n } from '../n8n/home.mts';
-import { anyFreePort } from './ports.mts';
-import { findProgram } from './programs.mts';
-import { waitUntil } from './waiting.mts';
+import { runEnvironment } from '../../../scripts/bootstrap/environment.mjs';
+import { startLogged } from '../../../scripts/bootstrap/processes.mjs';
+import type { N8n } from '../../../scripts/n8n/home.mts';
+import { anyFreePort } from '../../../scripts/servers/ports.mts';
+import { waitUntil } from '../../../scripts/servers/waiting.mts';
 
 const READY_WITHIN_MS = 60_000;
-
-/** What n8n's queue mode needs beside n8n: the program that gives one, or the variable that names one that runs. */
-const SERVERS = [
-	{ name: 'Redis', program: 'redis-server', debian: 'redis-server', variable: 'REDIS_URL', url: 'redis://…' },
-	// Debian's way to a PostgreSQL for the time of a command: it keeps the server's programs out of PATH.
-	{
-		name: 'PostgreSQL',
-		program: 'pg_virtualenv',
-		debian: 'postgresql',
-		variable: 'DATABASE_URL',
-		url: 'postgresql://…',
-	},
-];
-
-/**
- * Refuses to begin without the servers that n8n's queue mode needs.
- * @throws {Failure} that says what to install
- */
-export function requireServers(): void {
-	const missing = SERVERS.filter(({ program, variable }) => !process.env[variable] && !findProgram(program));
-	if (missing.length === 0) return;
-	throw new Failure(
-		`n8n's queue mode needs ${missing.map(({ name }) => name).join(' and ')}, which this machine does not have.\n` +
-			`  Debian, Ubuntu: sudo apt-get install ${missing.map(({ debian }) => debian).join(' ')}\n` +
-			`  or name a running one: ${missing.map(({ variable, url }) => `${variable}=${url}`).join(' ')} npm run e2e:queue`,
-	);
-}
 
 /** Starts a Redis of one's own, empty, for this machine only, that writes nothing to disk. @param folder to run in */
 export async function startRedis(folder: string) {
