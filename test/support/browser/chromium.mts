@@ -23,6 +23,8 @@ export async function launchChromium(profile: string, options: BrowserContextOpt
 		args: SWITCHES,
 		chromiumSandbox: !isRoot,
 		locale: 'en-US',
+		// It puts a socket there, and its path has at most 107 characters: in the clone, it may have more.
+		env: { ...process.env, TMPDIR: '/tmp' },
 		...options,
 	});
 }
