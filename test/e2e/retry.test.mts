@@ -61,7 +61,7 @@ describe("n8n's Retry of an execution whose third of five customers", () => {
 
 	test('is rejected again creates nobody, however often a person retries the same execution', async () => {
 		const { server, id, change } = await fiveCustomers('again', { fault: 'http', status: 400 });
-		await change({ parameters: addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 25 } }) });
+		await change({ parameters: addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 2 } }) });
 		sandbox.setFaults({ rules: [{ fault: 'http', status: 400, bodyContains: '"C2"', count: 3 }] });
 		const failed = await server.run(id, 'Start');
 		const first = created().sort();

@@ -121,7 +121,10 @@ test('of a text, only the beginning is kept', async () => {
 	expect(body).toMatchObject({ kind: 'html', text: expect.stringMatching(/^<html>x+$/) });
 });
 
-/** In bytes. The memory of buffers that nothing refers to is given back in the background, and is no longer counted at the next collection. */
+/**
+ * In bytes. The memory of buffers that nothing refers to is given back in the background, and is no longer counted at
+ * the next collection.
+ */
 async function used(): Promise<number> {
 	for (let times = 0; times < 3; times++) {
 		collectGarbage();

@@ -40,8 +40,8 @@ describe('the published package', () => {
 		expect(packed).toEqual(expect.arrayContaining(files.map((file) => `dist/nodes/VoiceAdmin/${file}`)));
 	});
 
-	test('has at most 71 kB, and 2 kB more for each further operation', () => {
-		expect(size).toBeLessThanOrEqual(71_000 + 2_000 * (everyOperation().length - 3));
+	test('has at most 71.5 kB, and 2 kB more for each further operation', () => {
+		expect(size).toBeLessThanOrEqual(71_500 + 2_000 * (everyOperation().length - 3));
 	});
 
 	test("imports nothing but n8n-workflow, Node's crypto and its own files", () => {

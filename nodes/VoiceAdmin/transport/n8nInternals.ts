@@ -28,10 +28,10 @@ export function runStore(context: IExecuteFunctions): { store: object; run: stri
 
 /** Where all nodes keep something of an execution. A call by n8n's MCP Server Trigger has no execution. */
 export function executionStore(context: IExecuteFunctions): object {
+	if (!context.isToolExecution()) return context.getContext('flow');
 	try {
 		return context.getContext('flow');
-	} catch (error) {
-		if (!context.isToolExecution()) throw error;
+	} catch {
 		return {};
 	}
 }

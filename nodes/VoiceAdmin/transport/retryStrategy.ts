@@ -42,8 +42,8 @@ interface RetriedRequest {
 }
 
 /**
- * Whether and when a failed attempt is retried, by what `classifyFailure` says of it (in a later try of the run, `RunHistory`). Requests wait for the
- * service in the limiter's queue, and for a token by the rules of `TokenManager`.
+ * Whether and when a failed attempt is retried, by what `classifyFailure` says of it (in a later try of the run,
+ * `RunHistory`). Requests wait for the service in the limiter's queue, and for a token by the rules of `TokenManager`.
  *
  * | result | retried | how often |
  * |---|---|---|
@@ -116,7 +116,8 @@ export class RetryStrategy {
 	}
 
 	/**
-	 * Reports a failure to the limiter: as 'inconclusive' if it shows nothing about the service, as by a cancel or by the request's own fault.
+	 * Reports a failure to the limiter: as 'inconclusive' if it shows nothing about the service, as by a cancel or by the
+	 * request's own fault.
 	 * @returns the delay before the retry, in milliseconds; undefined for none
 	 */
 	reportFailure(

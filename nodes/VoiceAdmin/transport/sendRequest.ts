@@ -28,7 +28,10 @@ export interface OutgoingRequest {
 /** A request for n8n's helper, without a token. */
 export type HttpRequest = IHttpRequestOptions & { timeout: number };
 
-/** Sends a request once with n8n's helper; aborts it on time-out or cancel. Never rejects. @param maxBytes maximum response body, in bytes */
+/**
+ * Sends a request once with n8n's helper; aborts it on time-out or cancel. Never rejects. @param maxBytes maximum
+ * response body, in bytes
+ */
 export async function sendRequest(
 	n8n: N8nContext,
 	credential: VoiceAdminCredential,

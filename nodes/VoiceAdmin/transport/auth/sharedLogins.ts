@@ -112,7 +112,10 @@ export class SharedLogins {
 	}
 }
 
-/** The result of a login that another run started, which may wait longer than this one. @returns undefined if this one may not wait until then */
+/**
+ * The result of a login that another run started, which may wait longer than this one. @returns undefined if this one
+ * may not wait until then
+ */
 async function resultWithin(run: Run, shared: SharedLogin, limiter: ConcurrencyLimiter): Promise<boolean | undefined> {
 	const { result } = shared;
 	const isOver = () => {
