@@ -70,40 +70,6 @@ test.each<[string, unknown, string, string[]]>([
 		['/data/iso: Unknown (title: Invalid)', 'page: Odd'],
 	],
 	[
-		'Google',
-		{
-			error: {
-				code: 400,
-				message: 'Invalid argument',
-				status: 'INVALID_ARGUMENT',
-				details: [
-					{
-						'@type': 'type.googleapis.com/x',
-						fieldViolations: [
-							{ field: 'iso', description: 'Unknown' },
-							{ field: 'idTrunk', description: 'Odd' },
-						],
-					},
-				],
-			},
-		},
-		'Invalid argument',
-		['code: 400', 'iso: Unknown, idTrunk: Odd'],
-	],
-	[
-		'Microsoft Graph',
-		{
-			error: {
-				code: 'BadRequest',
-				message: 'Not valid',
-				details: [{ code: 'Taken', target: 'iso', message: 'Is taken' }],
-				innerError: { date: 'today' },
-			},
-		},
-		'Not valid',
-		['code: BadRequest', 'iso: Is taken (code: Taken)'],
-	],
-	[
 		'Spring',
 		{
 			timestamp: 1,
@@ -129,13 +95,6 @@ test.each<[string, unknown, string, string[]]>([
 		['title: Out of credit'],
 	],
 	[
-		'Apigee',
-		{ fault: { faultstring: 'Invalid key', detail: { errorcode: 'oauth' } } },
-		'Invalid key',
-		['detail: errorcode: oauth'],
-	],
-	['IBM', { httpCode: '401', moreInformation: 'No such plan' }, 'No such plan', ['httpCode: 401']],
-	[
 		'OAuth',
 		{ error: 'invalid_client', error_description: 'Client is disabled' },
 		'Client is disabled',
@@ -143,7 +102,6 @@ test.each<[string, unknown, string, string[]]>([
 	],
 	['OAuth, a code alone', { error: 'invalid_client' }, 'invalid_client', []],
 	['a list alone', ['', 'iso is unknown', 'idTrunk is not'], 'iso is unknown', ['idTrunk is not']],
-	['AWS', { Message: 'No access', message: null }, 'No access', []],
 	['Slack and Auth0', { error_msg: 'No access', error: 'No access' }, 'No access', []],
 	['white space within a text', { message: 'a\n b', errors: [['c\nd', 'e']] }, 'a\n b', ['c\nd, e']],
 	['a number', 7, '', ['7']],

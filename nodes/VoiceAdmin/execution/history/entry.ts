@@ -86,11 +86,6 @@ export function nameOf({ creates, label, method, path }: RecordedRequest): strin
 	return creates ?? label ?? `${method} ${path}`;
 }
 
-/** Whether it was done, or may have been. */
-export function mayBeDone(result: ItemsResult): boolean {
-	return ['done', 'unknown'].includes(outcomeOf(result));
-}
-
 export function outcomeOf(result: ItemsResult): Outcome | 'done' {
 	if ('value' in result) return 'done';
 	return 'stopped' in result ? result.stopped : result.failure.outcome;

@@ -9,9 +9,9 @@ import {
 	type Entry,
 	identityOf,
 	type ItemsResult,
-	mayBeDone,
 	nameOf,
 	otherRequestFailure,
+	outcomeOf,
 	type RecordedRequest,
 	recordedRequest,
 	settledResultOf,
@@ -81,7 +81,9 @@ export class RunHistory {
 
 	/** A failure of an item whose parameters are not valid now, which doesn't undo what an earlier try did. */
 	withEarlierTries(failed: FailedItem): FailedItem {
-		const changes = (this.items[failed.itemIndex] ?? []).filter(({ result }) => mayBeDone(result));
+		const changes = (this.items[failed.itemIndex] ?? []).filter(({ result }) =>
+			['done', 'unknown'].includes(outcomeOf(result)),
+		);
 		if (changes.length === 0) return failed;
 		const names = changes.map(({ request }) => nameOf(request)).join('; ');
 		const description = joinSentences([failed.failure.description, `An earlier try has, or may have, sent: ${names}`]);

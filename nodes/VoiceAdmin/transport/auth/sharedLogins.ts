@@ -1,7 +1,6 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { logDebug } from '../../log';
-import { LruCache } from '../../lruCache';
 import { time, wait } from '../../time';
 import { type ConcurrencyLimiter, limiterOf } from '../flow/concurrencyLimiter';
 import { Run } from '../flow/run';
@@ -33,9 +32,9 @@ interface SharedLogin {
 	sharedUntil: number;
 }
 
-/** Logins of one key. Concurrent callers with the same settings of the credential share one. */
+/** Logins of one key. Concurrent callers share one. */
 export class SharedLogins {
-	private readonly logins = new LruCache<SharedLogin>();
+	private readonly shared: SharedLogin = { sharedUntil: 0 };
 
 	/**
 	 * @param recentTokens redacted from errors
@@ -53,13 +52,11 @@ export class SharedLogins {
 	async logIn(context: LoginContext, isNeeded: () => boolean): Promise<LoginError | undefined> {
 		const { credential, run = new Run(1, MAX_WAIT_MS) } = context;
 		const limiter = limiterOf(credential);
-		const { allowUnauthorizedCerts, allowedDomains } = credential;
-		const key = JSON.stringify([allowUnauthorizedCerts, allowedDomains]);
+		const { shared } = this;
 		let outageError: LoginError | undefined;
 		while (isNeeded()) {
-			const shared = this.logins.getOrCreate(key, () => ({ sharedUntil: 0 }));
 			const isRemembered = time.now() < shared.sharedUntil;
-			if (!isRemembered) shared.result = this.start(shared, { ...context, run }, limiter);
+			if (!isRemembered) shared.result = this.start({ ...context, run }, limiter);
 			const wasSent = await (isRemembered ? resultWithin(run, shared, limiter) : shared.result!).catch(
 				(error: unknown) => {
 					if (!(error instanceof LoginError && requiresWait(error.classification))) throw error;
@@ -73,12 +70,8 @@ export class SharedLogins {
 		return outageError;
 	}
 
-	private async start(
-		shared: SharedLogin,
-		{ n8n, credential, run }: Required<LoginContext>,
-		limiter: ConcurrencyLimiter,
-	): Promise<boolean> {
-		const shareFor = (ms: number) => void (shared.sharedUntil = time.now() + ms);
+	private async start({ n8n, credential, run }: Required<LoginContext>, limiter: ConcurrencyLimiter): Promise<boolean> {
+		const shareFor = (ms: number) => void (this.shared.sharedUntil = time.now() + ms);
 		shareFor(Infinity);
 		const permit = await limiter.acquire(run, { kind: 'login' });
 		if (!permit) {

@@ -1,44 +1,16 @@
 import { isObjectOrArray } from '../../json';
 
 /** Fields with a message, the most telling first; an object or list among them is read recursively. */
-const MESSAGE_FIELDS = [
-	'message',
-	'Message',
-	'error_description',
-	'error_msg',
-	'detail',
-	'title',
-	'faultstring',
-	'moreInformation',
-	'error',
-	'errors',
-	'msg',
-	'description',
-	'reason',
-	'fault',
-	'defaultMessage',
-];
+const MESSAGE_FIELDS = ['message', 'error_description', 'detail', 'title', 'error', 'errors', 'msg', 'defaultMessage'];
 
-/** Fields with the location of an error: `loc` is FastAPI's, `source` JSON:API's, `target` Microsoft's. */
-const LOCATION_FIELDS = ['field', 'loc', 'source', 'pointer', 'parameter', 'property', 'path', 'target', 'name'];
+/** Fields with the location of an error: `loc` is FastAPI's, `source` JSON:API's. */
+const LOCATION_FIELDS = ['field', 'loc', 'source', 'pointer', 'parameter', 'property', 'path', 'name'];
 
-/** Fields shown without their name: Google's `fieldViolations` are in `details`, JSON:API's `pointer` in `source`. */
-const WITHOUT_NAME = ['errors', 'details', 'fieldViolations', 'pointer', 'parameter'];
+/** Fields shown without their name: JSON:API's `pointer` is in `source`. */
+const WITHOUT_NAME = ['errors', 'details', 'pointer', 'parameter'];
 
 /** Fields of RFC 9457 and of frameworks that tell a person nothing beside a message. */
-const METADATA_FIELDS = [
-	'status',
-	'statusCode',
-	'timestamp',
-	'path',
-	'instance',
-	'type',
-	'traceId',
-	'trace',
-	'requestId',
-	'request_id',
-	'innerError',
-];
+const METADATA_FIELDS = ['status', 'statusCode', 'timestamp', 'path', 'instance', 'type', 'traceId', 'trace'];
 
 /** Maximum depth and values that are read: people read a few lines, and a service may send millions. */
 const MAX_DEPTH = 6;
@@ -98,9 +70,7 @@ function textOfObject(properties: Map<string, ErrorText>): ErrorText {
 	const field = MESSAGE_FIELDS.find((name) => properties.get(name)?.message);
 	const linesExcept = (excluded: string[], repeated = '') =>
 		[...properties].flatMap(([name, property]) => {
-			// Google's `@type` describes the other fields.
-			if (property.summary === repeated || property.summary === '' || excluded.includes(name) || name === '@type')
-				return [];
+			if (property.summary === repeated || property.summary === '' || excluded.includes(name)) return [];
 			return WITHOUT_NAME.includes(name) ? property.fieldLines : [`${name}: ${property.summary}`];
 		});
 	const fieldLines = linesExcept([]);
