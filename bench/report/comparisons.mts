@@ -11,8 +11,8 @@ const inScenario =
 		result && figure(result);
 
 /** The ratio of this node's metric and another variant's. */
-const times = (scenario: string, metric: MetricId, other: string) =>
-	inScenario(scenario, (result) => ratioOf(result, US, other, metric));
+const times = (scenario: string, metric: MetricId, other: string, variant = US) =>
+	inScenario(scenario, (result) => ratioOf(result, variant, other, metric));
 
 const median = (scenario: string, metric: MetricId, variant = US) =>
 	inScenario(scenario, (result) => metricOf(result, variant, metric));
@@ -25,6 +25,14 @@ export const COMPARISONS: Comparison[] = [
 	],
 	['Throughput compared with HTTP Request: Create, 1,000 items', times('create-customer', 'throughput', 'httpRequest')],
 	["Time compared with n8n's floor: Get, 1,000 items", times('get', 'seconds', 'floor')],
+	[
+		"Time compared with n8n's floor: Set Premium, 1,000 items, **Max Concurrency** 200",
+		times('set-premium', 'seconds', 'floor', 'voiceAdmin200'),
+	],
+	[
+		"Time compared with n8n's floor: Create, 1,000 items, **Max Concurrency** 200",
+		times('create-customer', 'seconds', 'floor', 'voiceAdmin200'),
+	],
 	[
 		'Time compared with HTTP Request: 2,000 items, answered after 1.5 s',
 		times('slow-replies', 'seconds', 'httpRequest'),
