@@ -23,7 +23,7 @@ export async function rejectDuplicates(
 	const planned = items.flatMap((item, itemIndex) =>
 		isValid(item) && !settledItems.has(itemIndex) ? item.requests.map((request) => ({ itemIndex, request })) : [],
 	);
-	const creatorsByKey = new Map<string, Array<(typeof planned)[number] | (typeof settled)[number]>>();
+	const creatorsByKey = new Map<string, Array<{ itemIndex: number; request: ApiRequest }>>();
 	for (const each of [...settled, ...planned]) {
 		const { deduplicationKey } = each.request;
 		const item = items[each.itemIndex];
@@ -50,7 +50,7 @@ export async function rejectDuplicates(
 	return result;
 }
 
-function duplicateError(firstItem: number, { creates }: Pick<ApiRequest, 'creates'>): Error {
+function duplicateError(firstItem: number, { creates }: ApiRequest): Error {
 	const wrong = `Item ${firstItem} of this run (counted from 0) already creates the ${creates}`;
 	return Object.assign(new Error(wrong), {
 		description: "Remove one of the two. If both are meant, add the option 'Allow Duplicate VAT Numbers'",

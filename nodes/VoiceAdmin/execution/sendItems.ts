@@ -42,9 +42,8 @@ export async function sendItems(sending: SendContext, items: CheckedItem[]): Pro
 	};
 	// If they fail again, and so stop the run, it has done nothing more: a person may retry the same execution again.
 	const { failedItems } = sending.history;
-	const [failedBefore, others] = [true, false].map((hasFailed) =>
-		[...items.entries()].filter(([itemIndex]) => failedItems.has(itemIndex) === hasFailed),
-	);
+	const failedBefore = [...items.entries()].filter(([itemIndex]) => failedItems.has(itemIndex));
+	const others = [...items.entries()].filter(([itemIndex]) => !failedItems.has(itemIndex));
 	const canceled = context.getExecutionCancelSignal?.();
 	const stop = () => run.stop();
 	canceled?.addEventListener('abort', stop);
@@ -52,7 +51,7 @@ export async function sendItems(sending: SendContext, items: CheckedItem[]): Pro
 	try {
 		// One more than may be in flight, so that one is always ready, without holding 10,000 in memory.
 		const active = Math.max(run.maxConcurrency + 1, MIN_ACTIVE_ITEMS);
-		for (const part of [failedBefore!, others!]) {
+		for (const part of [failedBefore, others]) {
 			const remaining = part.values();
 			await Promise.all(Array.from({ length: Math.min(part.length, active) }, () => sendAll(remaining)));
 		}

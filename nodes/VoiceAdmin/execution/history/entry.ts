@@ -62,9 +62,7 @@ export function settledResultOf({ request, result }: Entry): ItemsResult | undef
 	if (outcome === 'done') return result;
 	if (request.creates === undefined || outcome !== 'unknown') return undefined;
 	const failure = isFailed(result) ? result.failure : interruptedFailure(request);
-	return failure.description.endsWith(NOT_SENT_AGAIN)
-		? { failure }
-		: { failure: { ...failure, description: joinSentences([failure.description, NOT_SENT_AGAIN]) } };
+	return { failure: { ...failure, description: joinSentences([failure.description, NOT_SENT_AGAIN]) } };
 }
 
 function interruptedFailure(request: RecordedRequest): Failure {

@@ -104,13 +104,11 @@ export class RunHistory {
 	}
 
 	/** What earlier tries have created, or may have. */
-	get settledCreates(): Array<{ itemIndex: number; requestIndex: number; request: RecordedRequest }> {
+	get settledCreates(): Array<{ itemIndex: number; request: RecordedRequest }> {
 		return Object.entries(this.items).flatMap(([itemIndex, entries]) =>
-			entries.flatMap((entry, requestIndex) =>
-				entry.request.creates !== undefined && settledResultOf(entry)
-					? [{ itemIndex: Number(itemIndex), requestIndex, request: entry.request }]
-					: [],
-			),
+			entries
+				.filter((entry) => entry.request.creates !== undefined && settledResultOf(entry))
+				.map(({ request }) => ({ itemIndex: Number(itemIndex), request })),
 		);
 	}
 
