@@ -128,8 +128,7 @@ export class VoiceAdminApi implements ICredentialType {
 		const credential = parseCredential(data);
 		const tokens = tokenManagerOf(credential);
 		const lastUse = tokenUses.get(data);
-		// n8n (from 2.40) restricts the domains of this request itself, and takes no other restriction beside its own.
-		const context = { n8n: this, credential: { ...credential, allowedDomains: undefined } };
+		const context = { n8n: this, credential };
 		if (lastUse) {
 			tokens.recordFailureOfOtherNode(lastUse);
 			// For the next request. This one keeps its own error, and doesn't wait.

@@ -1,9 +1,14 @@
+import { createHmac, randomBytes } from 'crypto';
+
 import { LoggerProxy } from 'n8n-workflow';
 
 import type { ServiceKey } from './serviceKey';
 
+/** Of this process alone: without it, who reads a log could try keys until one has the same hash. */
+const LOG_SECRET = randomBytes(32);
+
 /** Enough characters to distinguish the keys of one n8n. */
-const FINGERPRINT_SHOWN = 8;
+const KEY_SHOWN = 8;
 
 /** A debug logger for one service and key. It captures only these two fields, so that it keeps no credential in memory. */
 export function loggerOf({ baseUrl, fingerprint }: ServiceKey): (message: string) => void {
@@ -13,7 +18,8 @@ export function loggerOf({ baseUrl, fingerprint }: ServiceKey): (message: string
 /** Writes a debug line to n8n's log, which n8n does not show by default. */
 export function logDebug({ baseUrl, fingerprint }: ServiceKey, message: string): void {
 	try {
-		LoggerProxy.debug(`Voice Admin: ${message}`, { service: baseUrl, key: fingerprint.slice(0, FINGERPRINT_SHOWN) });
+		const key = createHmac('sha256', LOG_SECRET).update(fingerprint).digest('base64').slice(0, KEY_SHOWN);
+		LoggerProxy.debug(`Voice Admin: ${message}`, { service: baseUrl, key });
 	} catch {
 		// A failing log, as on a full disk, must not keep a permit from being released.
 	}

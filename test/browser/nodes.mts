@@ -309,7 +309,10 @@ export function credential(scenario: Scenario): void {
 			await fill('Client Secret', 'not-the-key');
 			await saveUntil(dialog.getByText(/Couldn.t connect with these settings/));
 			await dialog.getByText('More details').click();
-			await dialog.getByText("Check 'Client ID' and 'Client Secret' (the API key) in the credential").first().waitFor();
+			await dialog
+				.getByText("Check 'Environment', 'Client ID' and 'API Key (Client Secret)' in the credential")
+				.first()
+				.waitFor();
 			await fill('Client Secret', 'demo-key-not-a-secret');
 			await saveUntil(dialog.getByText('Connection tested successfully'));
 			const logins = sandbox.requests().map(({ path, status }) => `${path} ${status}`);

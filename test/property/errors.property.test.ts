@@ -10,6 +10,7 @@ const [SECRET, TOKEN] = ['secret-of-the-test', 'token-of-the-test'];
 const credential = parseCredential({
 	environment: 'production',
 	baseUrl: 'https://api.example.com',
+	clientId: 'client',
 	clientSecret: SECRET,
 });
 

@@ -1,5 +1,4 @@
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
-import { isUsableToken } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { withTokenHeader } from '../../nodes/VoiceAdmin/transport/auth/tokenHeader';
 import { credentialFor } from '../support/executor/credentialStore';
 
@@ -25,7 +24,6 @@ describe('a credential', () => {
 			authHeaderName: 'X-Token',
 			authHeaderPrefix: 'Token',
 			allowUnauthorizedCerts: true,
-			allowedDomains: undefined,
 		});
 	});
 
@@ -34,7 +32,7 @@ describe('a credential', () => {
 			environment: 'production',
 			baseUrl: 'http://api.example.com',
 			clientId: 42,
-			clientSecret: null,
+			clientSecret: 7,
 			authHeaderName: {},
 			authHeaderPrefix: undefined,
 			allowUnauthorizedCerts: 'true',
@@ -42,7 +40,7 @@ describe('a credential', () => {
 		expect(parseCredential(data as never)).toMatchObject({
 			baseUrl: 'http://api.example.com',
 			clientId: '42',
-			clientSecret: '',
+			clientSecret: '7',
 			authHeaderName: 'Authorization',
 			authHeaderPrefix: 'Bearer',
 			allowUnauthorizedCerts: false,
@@ -128,6 +126,19 @@ describe('a credential', () => {
 			{ authHeaderPrefix: 'Bearer\r\nEvil:' },
 			'\'Token Prefix\' in the credential cannot be sent in a header: "Bearer\\r\\nEvil:". Enter a word such as Bearer, or leave it empty',
 		],
+		['no client ID', { clientId: ' ' }, "'Client ID' in the credential is required. Enter what your provider gave you"],
+		[
+			'no key',
+			{ clientSecret: null },
+			"'API Key (Client Secret)' in the credential is required. Enter what your provider",
+		],
+		...['{{ $secrets.hunter2 }}', '={{ $secrets.hunter2 }}', ' = {{$json.hunter2}}\n'].map(
+			(clientSecret): [string, object, string] => [
+				`the text of an expression, ${clientSecret}`,
+				{ clientSecret },
+				"'API Key (Client Secret)' in the credential is the text of an expression. Set the field to 'Expression', or enter its value",
+			],
+		),
 		['a prefix that is not ASCII', { authHeaderPrefix: 'Más' }, 'cannot be sent in a header: "Más". Enter'],
 	])('with %s is not valid, and the error says no password', (_name, more, message) => {
 		const error = (() => {
@@ -143,10 +154,39 @@ describe('a credential', () => {
 	});
 });
 
-test('a token is usable in a header if it is ASCII text without spaces, of 12,000 characters at most', () => {
-	expect(['eyJhbGciOi.x-y_z~', 'x'.repeat(12_000)].map(isUsableToken)).toEqual([true, true]);
-	const unusable = ['x'.repeat(12_001), '', 'a b', 'a\n', 'ä', 12345, undefined];
-	expect(unusable.map(isUsableToken)).toEqual(unusable.map(() => false));
+describe('Allowed HTTP Request Domains', () => {
+	const restricted = (baseUrl: string, allowedDomains: unknown, allowedHttpRequestDomains = 'domains') =>
+		parsed({ baseUrl, allowedDomains, allowedHttpRequestDomains });
+
+	test.each([
+		['https://api.example.com', 'api.example.com'],
+		['https://API.example.com./v1', ' other.example , Api.Example.com. '],
+		['https://api.example.com', '*.example.com'],
+		['https://a.b.example.com:8443', '*.example.com'],
+		['http://127.0.0.1:5678', '127.0.0.1'],
+	])('let requests go to %s where they include it: %j', (baseUrl, allowedDomains) => {
+		expect(restricted(baseUrl, allowedDomains).baseUrl).toMatch(/^http/);
+	});
+
+	test.each([
+		['https://api.example.com', 'example.com'],
+		['https://example.com', '*.example.com'],
+		['https://evilexample.com', '*.example.com'],
+		['https://api.example.com.evil.example', 'api.example.com'],
+		['https://api.example.com', '*'],
+		['https://api.example.com', '*.'],
+		['https://api.example.com', ' , '],
+		['https://api.example.com', undefined],
+	])('let no request go to %s where they do not: %j', (baseUrl, allowedDomains) => {
+		const { host } = new URL(baseUrl);
+		expect(() => restricted(baseUrl, allowedDomains)).toThrow(
+			`'Allowed HTTP Request Domains' in the credential doesn't include ${host}, the host of 'Production Base URL'. Add it to 'Allowed Domains', or correct the base URL`,
+		);
+	});
+
+	test.each(['all', 'none'])('are those of other nodes alone where they say %s', (mode) => {
+		expect(restricted('https://api.example.com', 'other.example', mode).baseUrl).toBe('https://api.example.com');
+	});
 });
 
 describe('a request gets the token', () => {

@@ -232,19 +232,21 @@ const jwt = (claims: object) =>
 	['{"alg":"none"}', JSON.stringify(claims)].map((part) => Buffer.from(part).toString('base64url')).join('.') +
 	'.signature';
 
-test.each<[string, string, unknown, number | undefined]>([
+test.each<[string, string, unknown, number]>([
 	['the time from iat to exp of a JWT', jwt({ iat: 1_000, exp: 1_600 }), undefined, 600_000],
 	["the login's expires_in", 'opaque', 300, 300_000],
 	["the login's expires_in as text", 'opaque', '300', 300_000],
 	['the shorter of both', jwt({ iat: 0, exp: 900 }), 600, 600_000],
-	['not known without iat', jwt({ exp: 1_600 }), undefined, undefined],
-	['not known of a token that is none', 'a.b.c', undefined, undefined],
-	['not known where it would be over at once', jwt({ iat: 5, exp: 5 }), 0, undefined],
-	['not known where it is no number', jwt({ iat: {}, exp: [] }), 'soon', undefined],
-	['not known where it is true', jwt([]), true, undefined],
-	['not known of null', jwt(null as never), null, undefined],
-	['not known where it is an object', jwt({ iat: 0, exp: { toString: 1 } }), { toString: 1 }, undefined],
-	['not known of lists', jwt({ iat: [0], exp: [600] }), [300], undefined],
+	['a second at least', jwt({ iat: 0, exp: 1 }), '1', 1_000],
+	['not known where it would be over before its first use', jwt({ iat: 5, exp: 5.9 }), 1e-9, Infinity],
+	['not known without iat', jwt({ exp: 1_600 }), undefined, Infinity],
+	['not known of a token that is none', 'a.b.c', undefined, Infinity],
+	['not known where it would be over at once', jwt({ iat: 5, exp: 5 }), 0, Infinity],
+	['not known where it is no number', jwt({ iat: {}, exp: [] }), 'soon', Infinity],
+	['not known where it is true', jwt([]), true, Infinity],
+	['not known of null', jwt(null as never), null, Infinity],
+	['not known where it is an object', jwt({ iat: 0, exp: { toString: 1 } }), { toString: 1 }, Infinity],
+	['not known of lists', jwt({ iat: [0], exp: [600] }), [300], Infinity],
 ])('the lifetime of a token is %s', (_what, token, expiresIn, lifetimeMs) => {
 	expect(lifetimeOf(token, expiresIn)).toBe(lifetimeMs);
 });

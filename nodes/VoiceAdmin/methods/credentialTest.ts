@@ -19,7 +19,7 @@ export async function testVoiceAdminApi(
 ): Promise<INodeCredentialTestResult> {
 	const { helpers } = this;
 	// n8n gives a credential's test only its older request helper, which takes no signal.
-	const httpRequest = async (options: IHttpRequestOptions & { allowedDomains?: string }): Promise<unknown> =>
+	const httpRequest = async (options: IHttpRequestOptions): Promise<unknown> =>
 		await helpers.request({
 			method: options.method,
 			uri: options.url,
@@ -31,7 +31,6 @@ export async function testVoiceAdminApi(
 			simple: false,
 			resolveWithFullResponse: true,
 			useStream: true,
-			allowedDomains: options.allowedDomains,
 		});
 	try {
 		const credential = parseCredential(data);

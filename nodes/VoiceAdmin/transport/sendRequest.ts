@@ -73,10 +73,9 @@ export function requestUrl({ path, query = {} }: ApiRequest, { baseUrl }: VoiceA
 /** The options for n8n's request helper. @param timeout in milliseconds */
 export function toHttpRequest(request: ApiRequest, credential: VoiceAdminCredential, timeout: number): HttpRequest {
 	const { method, body } = request;
-	const { allowedDomains, allowUnauthorizedCerts } = credential;
+	const { allowUnauthorizedCerts } = credential;
 	return {
 		timeout,
-		...(allowedDomains !== undefined && { allowedDomains }),
 		method,
 		url: requestUrl(request, credential),
 		headers: {

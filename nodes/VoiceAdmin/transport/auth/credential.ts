@@ -1,5 +1,4 @@
 import { createHash } from 'crypto';
-import * as n8nWorkflow from 'n8n-workflow';
 import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { ServiceKey } from '../../serviceKey';
@@ -20,8 +19,6 @@ export interface VoiceAdminCredential extends ServiceKey {
 	/** '' for the bare token. */
 	authHeaderPrefix: string;
 	allowUnauthorizedCerts: boolean;
-	/** n8n's restriction of the credential's own requests, for `allowedDomains` of a request. */
-	allowedDomains?: string;
 }
 
 function invalidField(field: string, problem: string, accepted: string): NotSentError {
@@ -52,22 +49,21 @@ const BASE_URL_FIELDS: Partial<Record<string, { name: string; field: string }>> 
 export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdminCredential {
 	const stringField = (name: string, fallback = '') => {
 		const value = data[name];
-		return typeof value === 'string' || typeof value === 'number' ? String(value) : fallback;
+		return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : fallback;
 	};
-	const environment = stringField('environment').trim().toLowerCase();
+	const environment = stringField('environment').toLowerCase();
 	const urlField = BASE_URL_FIELDS[environment];
-	if (!urlField)
-		throw invalidField(
-			'Environment',
-			`is not valid: ${JSON.stringify(environment.slice(0, 100))}`,
-			'Enter production or staging',
-		);
-	const baseUrl = parseServiceUrl(urlField.field, stringField(urlField.name).trim());
-	// A key copied from a file often ends with a line break.
-	const clientId = stringField('clientId').trim();
-	const clientSecret = stringField('clientSecret').trim();
-	const authHeaderName = stringField('authHeaderName').trim() || 'Authorization';
-	const authHeaderPrefix = stringField('authHeaderPrefix', 'Bearer').trim();
+	if (!urlField) {
+		const problem = `is not valid: ${JSON.stringify(environment.slice(0, 100))}`;
+		throw invalidField('Environment', problem, 'Enter production or staging');
+	}
+	const baseUrl = parseServiceUrl(urlField.field, stringField(urlField.name));
+	if (data.allowedHttpRequestDomains === 'domains')
+		assertDomainAllowed(urlField.field, baseUrl, stringField('allowedDomains'));
+	const clientId = parseKey('Client ID', stringField('clientId'));
+	const clientSecret = parseKey('API Key (Client Secret)', stringField('clientSecret'));
+	const authHeaderName = stringField('authHeaderName') || 'Authorization';
+	const authHeaderPrefix = stringField('authHeaderPrefix', 'Bearer');
 	if (!HEADER_NAME.test(authHeaderName)) {
 		const problem = `cannot be used as a header: ${JSON.stringify(authHeaderName)}`;
 		throw invalidField('Token Header Name', problem, 'Enter letters, digits and hyphens, e.g. Authorization');
@@ -86,7 +82,6 @@ export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdmi
 		authHeaderName,
 		authHeaderPrefix,
 		allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
-		allowedDomains: getCredentialOwnRequestAllowedDomains?.(data),
 	};
 }
 
@@ -94,35 +89,47 @@ function hashOf(...texts: string[]): string {
 	return createHash('sha256').update(JSON.stringify(texts)).digest('base64');
 }
 
-/** In n8n-workflow 2.40 and newer; older versions apply "Allowed HTTP Request Domains" to the HTTP Request node alone. */
-const { getCredentialOwnRequestAllowedDomains } = n8nWorkflow as {
-	getCredentialOwnRequestAllowedDomains?: (data: ICredentialDataDecryptedObject) => string | undefined;
-};
+/** @throws NotSentError for no value, or the text of an expression, without showing it */
+function parseKey(field: string, given: string): string {
+	const text = given.replace(/^=\s*/, '');
+	if (text.startsWith('{{') && text.endsWith('}}'))
+		throw invalidField(field, 'is the text of an expression', "Set the field to 'Expression', or enter its value");
+	if (given === '') throw invalidField(field, 'is required', 'Enter what your provider gave you');
+	return given;
+}
+
+/**
+ * n8n checks its field "Allowed HTTP Request Domains" only for some requests, by version; this check, for the one host that logins and
+ * requests go to, is for all. A domain is a host, or `*.` and the domain that a host belongs to, as in n8n. @throws NotSentError
+ */
+function assertDomainAllowed(field: string, baseUrl: string, allowedDomains: string): void {
+	const withoutFinalDot = (domain: string) => domain.trim().toLowerCase().replace(/\.$/, '');
+	const host = withoutFinalDot(new URL(baseUrl).hostname);
+	const isAllowed = allowedDomains
+		.split(',')
+		.map(withoutFinalDot)
+		.some((domain) => (domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain));
+	if (isAllowed) return;
+	const problem = `doesn't include ${host}, the host of '${field}'`;
+	throw invalidField('Allowed HTTP Request Domains', problem, "Add it to 'Allowed Domains', or correct the base URL");
+}
 
 /** An http(s) URL without user name, query or fragment, none of which would reach the service as meant. */
 function parseServiceUrl(field: string, given: string): string {
 	const invalid = (problem: string) =>
 		invalidField(field, problem, 'Enter the address of the service, e.g. https://api.example.com');
 	if (given === '') throw invalid('is required');
+	// Without what may be a password before an "@", or a key behind a "?".
+	const quoted = JSON.stringify(given.replace(/^.*@|[?#].*$/gs, '').slice(0, 100));
 	const url = parseUrl(given);
-	if (!url) throw invalid(`is not a URL: ${quoteWithoutPassword(given)}`);
+	if (!url) throw invalid(`is not a URL: ${quoted}`);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:')
 		throw invalid(`must begin with https:// or http://, not with ${url.protocol}`);
 	if (url.username !== '' || url.password !== '') throw invalid('must not contain a user name or password');
-	if (/[\s?#]/.test(given)) throw invalid(`must not contain spaces, "?" or "#": ${quoteWithoutPassword(given)}`);
+	if (/[\s?#]/.test(given)) throw invalid(`must not contain spaces, "?" or "#": ${quoted}`);
 	let end = url.href.length;
 	while (url.href[end - 1] === '/') end--;
 	return url.href.slice(0, end);
-}
-
-/** Up to 100 characters, without what may be a password before an "@". */
-function quoteWithoutPassword(given: string): string {
-	return JSON.stringify(
-		given
-			.replace(/^.*@/s, '')
-			.replace(/[?#].*$/s, '')
-			.slice(0, 100),
-	);
 }
 
 /** @returns undefined for what is not an absolute URL */

@@ -20,10 +20,6 @@ const LOGIN_PATH = '/auth/api-key/login';
 /** The API documents no time-out; a login that takes longer than this fails. */
 const LOGIN_TIMEOUT_MS = 30_000;
 
-/** Statuses of a rejected key (with JSON or no body), and of a missing login endpoint. */
-const KEY_REJECTED = [400, 401, 403];
-const NO_LOGIN_ENDPOINT = [404, 405];
-
 /** A failed login, worded for the person who set up the credential. */
 export class LoginError extends NotSentError {
 	constructor(
@@ -37,17 +33,12 @@ export class LoginError extends NotSentError {
 
 export interface AccessToken {
 	token: string;
-	/** In milliseconds; undefined if unknown. */
-	lifetimeMs?: number;
+	/** Infinity if unknown. */
+	lifetimeMs: number;
 }
 
-/** In characters: Node's servers allow 16 KB for all headers. */
-const MAX_TOKEN_LENGTH = 12_000;
-
-/** Whether it fits into a header: visible ASCII, not too long. */
-export function isUsableToken(token: unknown): token is string {
-	return typeof token === 'string' && token.length <= MAX_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(token);
-}
+/** Visible ASCII that fits into a header: Node's servers allow 16 KB for all of them. */
+const USABLE_TOKEN = /^[\x21-\x7e]{1,12000}$/;
 
 /**
  * Exchanges the API key for an access token.
@@ -58,13 +49,12 @@ export async function login(
 	credential: VoiceAdminCredential,
 	recentTokens: string[],
 ): Promise<AccessToken> {
-	const { baseUrl, clientId, clientSecret, allowedDomains, allowUnauthorizedCerts } = credential;
-	const request: IHttpRequestOptions & Pick<VoiceAdminCredential, 'allowedDomains'> = {
+	const { baseUrl, clientId, clientSecret, allowUnauthorizedCerts } = credential;
+	const request: IHttpRequestOptions = {
 		method: 'POST',
 		url: baseUrl + LOGIN_PATH,
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
 		body: new URLSearchParams({ clientId, clientSecret }).toString(),
-		...(allowedDomains !== undefined && { allowedDomains }),
 		skipSslCertificateValidation: allowUnauthorizedCerts,
 		timeout: LOGIN_TIMEOUT_MS,
 		// Follows no redirect: the key is sent only to the base URL's origin.
@@ -77,36 +67,25 @@ export async function login(
 		const reason = redact(connectionErrorMessage(error, baseUrl), [clientSecret, ...recentTokens]);
 		throw new LoginError(`Could not log in: ${reason}`, classifyFailure({ method: 'POST' }, { error, wasSent: true }));
 	});
-	const { token, expiresIn } = loginFieldsOf(response);
-	if (isSuccess(response.status) && isUsableToken(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
+	const { body, status } = response;
+	const { access_token: given, expires_in: expiresIn }: Record<string, unknown> =
+		body.kind === 'json' && isObjectOrArray(body.value) ? body.value : {};
+	const token = typeof given === 'string' ? given : '';
+	if (isSuccess(status) && USABLE_TOKEN.test(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
 	// A failed login may contain a token too: redact it.
-	throw new LoginError(
-		loginFailureMessage(response, credential, excerptWithout(clientSecret, token ?? '', ...recentTokens)),
-		classifyFailure({ method: 'POST' }, { response }),
-		isKeyRejection(response),
-	);
-}
-
-/** A token that is no text is none. */
-function loginFieldsOf({ body }: ApiResponse): { token?: string; expiresIn?: unknown } {
-	if (body.kind !== 'json' || !isObjectOrArray(body.value)) return {};
-	const { access_token: token, expires_in: expiresIn } = body.value;
-	return { ...(typeof token === 'string' && { token }), expiresIn };
+	const message = loginFailureMessage(response, credential, excerptWithout(clientSecret, token, ...recentTokens));
+	throw new LoginError(message, classifyFailure({ method: 'POST' }, { response }), isKeyRejection(response));
 }
 
 /**
- * A token's lifetime in milliseconds: the lesser of a JWT's `exp` − `iat` (RFC 7519) and OAuth's `expires_in` (seconds). Only differences
- * count, as clocks may differ. @returns undefined if neither is given
+ * The lesser of a JWT's `exp` − `iat` (RFC 7519) and OAuth's `expires_in`, in seconds; only differences count, as clocks may differ.
+ * @returns Infinity if neither is given as a second at least: less would be over before the token is used
  */
-export function lifetimeOf(token: string, expiresIn: unknown): number | undefined {
+export function lifetimeOf(token: string, expiresIn: unknown): number {
 	const { iat, exp } = claimsOf(token);
-	const lifetimes = [secondsOf(exp) - secondsOf(iat), secondsOf(expiresIn)].filter((seconds) => seconds > 0);
-	return lifetimes.length === 0 ? undefined : Math.min(...lifetimes) * 1_000;
-}
-
-/** @returns NaN for what is neither a number nor a text of one */
-function secondsOf(value: unknown): number {
-	return typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
+	const secondsOf = (value: unknown) => (typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN);
+	const lifetimes = [secondsOf(exp) - secondsOf(iat), secondsOf(expiresIn)].filter((seconds) => seconds >= 1);
+	return Math.min(...lifetimes) * 1_000;
 }
 
 /** @returns {} for a token that is no JWT */
@@ -120,7 +99,7 @@ function claimsOf(token: string): { iat?: unknown; exp?: unknown } {
 
 /** An HTML page isn't from the API, and shows nothing about the key. */
 function isKeyRejection({ status, body }: ApiResponse): boolean {
-	return KEY_REJECTED.includes(status) && (body.kind === 'json' || body.kind === 'empty');
+	return [400, 401, 403].includes(status) && (body.kind === 'json' || body.kind === 'empty');
 }
 
 function loginFailureMessage(response: ApiResponse, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
@@ -130,9 +109,9 @@ function loginFailureMessage(response: ApiResponse, { baseUrl }: VoiceAdminCrede
 	}
 	const answered = describeResponse(response, excerpt);
 	if (isKeyRejection(response)) {
-		return `The service did not accept the API key: ${answered}. Check 'Client ID' and 'Client Secret' (the API key) in the credential`;
+		return `The service did not accept the API key: ${answered}. Check 'Environment', 'Client ID' and 'API Key (Client Secret)' in the credential`;
 	}
-	if (status < 400 || NO_LOGIN_ENDPOINT.includes(status)) {
+	if (status < 400 || [404, 405].includes(status)) {
 		return `Could not log in: there is no login endpoint at ${baseUrl}${LOGIN_PATH}: ${answered}. Check the base URL in the credential`;
 	}
 	const check =

@@ -16,37 +16,24 @@ interface LegacyRequestOptions {
  * for a subdomain. @throws UserError for another origin: users of the HTTP Request node choose any URL
  */
 export function withTokenHeader(
-	credential: VoiceAdminCredential,
+	{ baseUrl, authHeaderName, authHeaderPrefix, allowUnauthorizedCerts }: VoiceAdminCredential,
 	token: string | undefined,
-	request: IHttpRequestOptions,
+	request: IHttpRequestOptions & LegacyRequestOptions,
 ): IHttpRequestOptions & LegacyRequestOptions {
-	const { authHeaderName, authHeaderPrefix, allowUnauthorizedCerts } = credential;
-	assertSameOrigin(credential, request);
+	const { origin } = new URL(baseUrl);
+	const target = parseUrl(request.url || request.uri || '', request.baseURL)?.origin;
+	if (target !== origin)
+		throw new UserError(
+			`The access token of this credential can be sent only to ${origin}, not to ${target ?? 'an address that is not a URL'}. Choose a credential for that address`,
+		);
+	const value = authHeaderPrefix === '' ? token : `${authHeaderPrefix} ${token}`;
 	return {
 		...request,
-		headers: {
-			...request.headers,
-			...(token !== undefined && {
-				[authHeaderName]: authHeaderPrefix === '' ? token : `${authHeaderPrefix} ${token}`,
-			}),
-		},
+		headers: { ...request.headers, ...(token !== undefined && { [authHeaderName]: value }) },
 		sendCredentialsOnCrossOriginRedirect: false,
 		...(allowUnauthorizedCerts && { skipSslCertificateValidation: true, rejectUnauthorized: false }),
 		disableFollowRedirect: true,
 		followRedirect: false,
 		followAllRedirects: false,
 	};
-}
-
-function assertSameOrigin(
-	{ baseUrl }: VoiceAdminCredential,
-	request: IHttpRequestOptions & LegacyRequestOptions,
-): void {
-	const url = request.url || request.uri || '';
-	const { origin } = new URL(baseUrl);
-	const target = parseUrl(url, request.baseURL)?.origin;
-	if (target === origin) return;
-	throw new UserError(
-		`The access token of this credential can be sent only to ${origin}, not to ${target ?? 'an address that is not a URL'}. Choose a credential for that address`,
-	);
 }
