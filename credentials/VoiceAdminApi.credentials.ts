@@ -159,7 +159,7 @@ export class VoiceAdminApi implements ICredentialType {
 		const credential = parseCredential(data);
 		const token = tokenManagerOf(credential).current;
 		if (token === undefined) tokenUses.delete(data);
-		else tokenUses.set(data, { requestId: Symbol(), token, sentAt: time.now() });
+		else tokenUses.set(data, { token, sentAt: time.now() });
 		return withTokenHeader(credential, token, request);
 	};
 }

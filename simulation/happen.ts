@@ -2,6 +2,7 @@ import { LoggerProxy } from 'n8n-workflow';
 
 import { type History, N8n } from './n8n';
 import { execute } from './run';
+import type { Service } from './service';
 import { watch } from './trigger';
 import type { World } from './world';
 
@@ -11,10 +12,11 @@ const MAX_WAIT_MS = 130_000;
 /** A world that is not over by then never will be. */
 const END_MS = 6 * 3_600_000;
 
-/** Lets a world happen. The same world always has the same history. */
-export async function happen(world: World): Promise<History> {
+/** Lets a world happen. The same world always has the same history. @param refuses by default, the service refuses no valid token */
+export async function happen(world: World, refuses?: Service['refuses']): Promise<History> {
 	const n8n = await N8n.of(world);
 	const { clock, history, service } = n8n;
+	if (refuses) service.refuses = refuses;
 	const log = (message: string, meta: unknown) => void history.log.push(`${message} ${JSON.stringify(meta)}`);
 	LoggerProxy.init({ debug: log, info: log, warn: log, error: log });
 	const uncaught = (error: unknown) => void history.left.push(`an error that nobody caught: ${String(error)}`);

@@ -97,12 +97,10 @@ export function viewOf(history: History) {
 	const ofOutcome = (outcome: Send['means']) => told.filter((one) => one.outcome === outcome);
 	/** What failed, of runs that may wait for long. */
 	const failed = told.filter(({ of, outcome }) => outcome !== 'done' && of.maxWait > 100);
-	// Several processes may revoke each other's tokens before those are valid, or used, again and again.
-	const hasProcesses =
-		new Set([...world.runs, ...(world.trigger ? [world.trigger] : [])].map(({ process }) => process)).size > 1;
-	const { newestOnly, validAfterMs, lifetimeMs } = world.tokens;
+	// Several processes may revoke each other's tokens again and again: the error says so.
 	const isContested =
-		hasProcesses && newestOnly && (validAfterMs || lifetimeMs || world.limit || world.faults.length > 0);
+		world.tokens.newestOnly &&
+		new Set([...world.runs, ...(world.trigger ? [world.trigger] : [])].map(({ process }) => process)).size > 1;
 	const nothingFails = (isTested: boolean) =>
 		isTested && !isContested ? failed.map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined;
 	/** What the trigger reported by itself, by gateway. */

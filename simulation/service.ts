@@ -81,6 +81,9 @@ export class Service {
 	/** Whether nothing is wrong with it any more. */
 	isWell = false;
 
+	/** Whether it refuses a request whatever its token, as in a wrong header. */
+	refuses: (sent: Send) => boolean = () => false;
+
 	private readonly tokens: Array<{ text: string; key: number; from: number; until: number }> = [];
 
 	private readonly counts = { logins: 0, requests: 0, trigger: 0 };
@@ -190,7 +193,9 @@ export class Service {
 		}
 		if (sent.kind === 'token revoked') this.endTokens(sent.key);
 		const isAccepted =
-			isLogin || this.tokens.some(({ text, from, until }) => text === sent.token && now >= from && now < until);
+			isLogin ||
+			(!this.refuses(sent) &&
+				this.tokens.some(({ text, from, until }) => text === sent.token && now >= from && now < until));
 		const isOfApi = typeof fault?.reply === 'object' && 'isOfApi' in fault.reply;
 		if (!isAccepted && (isOfApi || fault?.when === 'done' || !fault?.reply)) return ['not_done', apiError(401)];
 		const answer = fault?.reply && fault.when !== 'done' ? undefined : isLogin ? this.logIn(sent) : this.do(sent);

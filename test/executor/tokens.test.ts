@@ -5,11 +5,13 @@ import {
 	aheadClock,
 	type Arrived,
 	credentialFor,
+	CONTINUE,
 	CredentialStore,
 	execute,
 	getGateway,
 	httpRequest,
 	json,
+	numbered,
 	Polling,
 	type Recorder,
 	startService,
@@ -25,6 +27,8 @@ let isValid: (token: string) => boolean;
 /** How the service answers a token that it does not accept, and one that it does. */
 let refuse: (response: ServerResponse) => void;
 let answer: (request: Arrived, response: ServerResponse) => void;
+/** What a login says besides the token. */
+let ofLogin: object;
 
 beforeEach(async () => {
 	skip = aheadClock();
@@ -32,6 +36,7 @@ beforeEach(async () => {
 	isValid = (token) => token === tokens.at(-1);
 	refuse = (response) => json(response, 401, { message: 'Unauthorized', errors: '' });
 	answer = (_request, response) => json(response, 200, { id: '1' });
+	ofLogin = {};
 	service = await startService(
 		(request, response) => {
 			const token = String(request.headers.authorization).replace('Bearer ', '');
@@ -40,7 +45,7 @@ beforeEach(async () => {
 		},
 		(_request, response) => {
 			tokens.push(`token-${tokens.length + 1}`);
-			json(response, 200, { access_token: tokens.at(-1) });
+			json(response, 200, { access_token: tokens.at(-1), ...ofLogin });
 		},
 	);
 });
@@ -48,7 +53,27 @@ beforeEach(async () => {
 const create = async () =>
 	await execute({ parameters: addCustomer('IT12345678903'), credential: credentialFor(service.url) });
 
+/** Gets so many gateways, with the ids 0, 1 …; each that fails has an item with its error. */
+const getGateways = async (count: number, more: object = {}) =>
+	await execute({
+		items: numbered(count),
+		parameters: getGateway('={{ $json.n }}'),
+		credential: credentialFor(service.url, more),
+		settings: CONTINUE,
+	});
+
+/** Lets the node's waits end sooner. */
+async function hurried<Result>(run: Promise<Result>): Promise<Result> {
+	const timer = setInterval(() => skip(500), 50);
+	return await run.finally(() => clearInterval(timer));
+}
+
+/** The errors among output items. */
+const errorsOf = (output: Array<{ json: { error?: unknown } }>) =>
+	output.flatMap(({ json: { error } }) => (error === undefined ? [] : [error as Record<string, string>]));
+
 test.each<[number, Record<string, string>]>([
+	[401, {}],
 	[403, {}],
 	[440, {}],
 	[302, { location: '/login' }],
@@ -105,4 +130,139 @@ test('a request of the HTTP Request node keeps its own error where the login aft
 	isDown = true;
 	await expect(httpRequest(`${service.url}/x`, store)).rejects.toMatchObject({ httpCode: '504' });
 	expect(service.logins).toHaveLength(2);
+});
+
+test('an old token that has expired, by a 403 that comes to some items late, costs one login, and no item', async () => {
+	await getGateways(1);
+	skip(6 * 60_000);
+	isValid = (token) => token !== tokens[0];
+	let refused = 0;
+	refuse = (response) => void setTimeout(() => json(response, 403, {}), refused++ % 2 === 0 ? 0 : 500);
+	expect(errorsOf((await getGateways(40)).output)).toEqual([]);
+	expect(service.logins).toHaveLength(2);
+});
+
+test('a token that expires in the middle of a run, by a 401, costs one login, and no item', async () => {
+	let answered = 0;
+	answer = (_request, response) => {
+		if (++answered === 20) isValid = (token) => token !== tokens[0];
+		json(response, 200, { id: '1' });
+	};
+	const { output } = await getGateways(60);
+	expect(errorsOf(output)).toEqual([]);
+	expect(service.logins).toHaveLength(2);
+});
+
+test('a token whose JWT says when it ends is replaced before', async () => {
+	const jwt = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
+	isValid = () => true;
+	ofLogin = { access_token: jwt({ iat: 1_000, exp: 1_100 }) };
+	for (let run = 0; run < 2; run++, skip(90_000)) expect((await getGateways(1)).error).toBeUndefined();
+	expect([service.logins.length, service.requests.length]).toEqual([2, 2]);
+});
+
+test.each([1e-9, 0.9, -1, '1e-9'])(
+	'a token that is said to last %j seconds is used all the same',
+	async (expiresIn) => {
+		ofLogin = { expires_in: expiresIn };
+		expect(errorsOf((await getGateways(30)).output)).toEqual([]);
+		expect(service.logins).toHaveLength(1);
+	},
+);
+
+test('a token that is accepted only two seconds after its login costs one login, and no item', async () => {
+	const validFrom = performance.now() + 2_000;
+	isValid = () => performance.now() >= validFrom;
+	expect(errorsOf((await getGateways(40)).output)).toEqual([]);
+	expect(service.logins).toHaveLength(1);
+});
+
+test('eight gateways of forty that always get 401 fail alone, and cost few logins and requests', async () => {
+	answer = ({ target }, response) => {
+		const isRefused = Number(target.split('/').at(-1)) % 5 === 1;
+		json(response, isRefused ? 401 : 200, isRefused ? { message: 'Not yours', errors: '' } : { id: '1' });
+	};
+	const { output } = await getGateways(40);
+	expect(errorsOf(output).map(({ code, outcome }) => `${code} ${outcome}`)).toEqual(
+		Array(8).fill('unauthorized not_done'),
+	);
+	expect(service.logins.length).toBeLessThanOrEqual(3);
+	expect(service.requests.length).toBeLessThanOrEqual(75);
+});
+
+describe('an error of a token that is refused for good says what to do', () => {
+	test('where the service accepts none: to check the header', async () => {
+		const { output } = await hurried(getGateways(1, { authHeaderName: 'X-Token' }));
+		expect(errorsOf(output)[0]!.description).toContain(
+			"The service has accepted no access token of this API key. Check 'Token Header Name' and 'Token Prefix' in the credential",
+		);
+		expect(service.logins).toHaveLength(2);
+	});
+
+	test('where it accepts only the newest, and others log in: to let only one use the key', async () => {
+		await getGateways(1);
+		// Whatever token this process gets, another one has a newer.
+		isValid = () => false;
+		const { output } = await hurried(getGateways(30));
+		expect(errorsOf(output)).toHaveLength(30);
+		for (const error of errorsOf(output))
+			expect(error).toMatchObject({
+				code: 'unauthorized',
+				outcome: 'not_done',
+				description: expect.stringContaining(
+					"The service accepted earlier access tokens of this API key, but not the new one. If all requests fail, the service may honor only a key's newest token, while another n8n process or program logs in with this key: let only one of them use it",
+				),
+			});
+		expect(service.logins).toHaveLength(2);
+	});
+
+	test('where it accepts it for other requests: to ask for this one', async () => {
+		answer = ({ target }, response, isRefused = target.endsWith('/0')) =>
+			json(response, isRefused ? 401 : 200, isRefused ? { message: 'Not yours', errors: '' } : { id: '1' });
+		const { output } = await execute({
+			items: numbered(100),
+			parameters: getGateway('={{ $json.n }}', { options: { maxConcurrency: 4 } }),
+			credential: credentialFor(service.url),
+			settings: CONTINUE,
+		});
+		expect(errorsOf(output).map(({ description }) => description)).toEqual([
+			expect.stringContaining(
+				'The service accepts the access token for other requests, but not for this one. Ask your provider',
+			),
+		]);
+	});
+});
+
+test('a wrong key costs one login for all items, and for those of the next run', async () => {
+	service = await startService(
+		(_request, response) => json(response, 200, {}),
+		(_request, response) => json(response, 401, { message: 'Unknown key', errors: '' }),
+	);
+	for (let run = 0; run < 2; run++) {
+		const errors = errorsOf((await getGateways(300)).output);
+		expect(errors).toHaveLength(300);
+		expect(errors[299]!.message).toBe(
+			"The service did not accept the API key: Unknown key (401). Check 'Environment', 'Client ID' and 'API Key (Client Secret)' in the credential",
+		);
+	}
+	expect(service.arrived).toEqual(['POST /auth/api-key/login']);
+});
+
+test('after a request of the HTTP Request node that failed, the next one has a new token; where that does not help, one in ten seconds', async () => {
+	isValid = (token) => token !== 'token-1';
+	const store = new CredentialStore(credentialFor(service.url));
+	const request = async () =>
+		await httpRequest(`${service.url}/x`, store).then(
+			() => 'done',
+			() => 'failed',
+		);
+	isValid = () => true;
+	expect(await request()).toBe('done');
+	skip(3_000);
+	isValid = (token) => token !== 'token-1';
+	expect([await request(), await request()]).toEqual(['failed', 'done']);
+	expect(service.logins).toHaveLength(2);
+	isValid = () => false;
+	for (let second = 0; second < 40; second++, skip(1_000)) expect(await request()).toBe('failed');
+	expect(service.logins.length).toBeLessThanOrEqual(2 + 5);
 });

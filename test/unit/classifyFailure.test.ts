@@ -217,14 +217,16 @@ describe('a status', () => {
 		['maybeRefused', [403, 419, 440, 498]],
 		['unknown', [429, 500, 501, 502, 503, 504, 599]],
 	])('says of the access token: %s', (verdict, statuses) => {
-		expect(statuses.map((status) => [status, acceptanceOf({ status, headers: {} })])).toEqual(
+		expect(statuses.map((status) => [status, acceptanceOf({ status, headers: {}, body: { kind: 'empty' } })])).toEqual(
 			statuses.map((status) => [status, verdict]),
 		);
 	});
 
 	test('of a redirect says that the token may be refused where there is an address to go to', () => {
 		const acceptance = (headers: object) =>
-			[301, 302, 303, 307].map((status) => acceptanceOf({ status, headers: headers as never }));
+			[301, 302, 303, 307].map((status) =>
+				acceptanceOf({ status, headers: headers as never, body: { kind: 'empty' } }),
+			);
 		expect([acceptance({ location: '/login' }), acceptance({})]).toEqual([
 			Array(4).fill('maybeRefused'),
 			Array(4).fill('accepted'),

@@ -74,8 +74,9 @@ describe('a response', () => {
 		[
 			'a 401',
 			answered(401, { message: 'No', errors: '' }),
-			"The service does not accept the access token for this request. If every request fails, check 'Token Header Name' and " +
-				"'Token Prefix' in the credential.\nRequest: gateway 1.",
+			"The service has accepted no access token of this API key. Check 'Token Header Name' and 'Token Prefix' in the credential. " +
+				"If they are right, the service may honor only a key's newest token, while another n8n process or program logs in " +
+				'with this key: let only one of them use it.\nRequest: gateway 1.',
 		],
 		[
 			'a 403',

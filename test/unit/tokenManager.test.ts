@@ -2,16 +2,13 @@ import { Readable } from 'node:stream';
 
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { logDebug } from '../../nodes/VoiceAdmin/log';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { lifetimeOf } from '../../nodes/VoiceAdmin/transport/auth/login';
-import type { RefusedTokenUse } from '../../nodes/VoiceAdmin/transport/auth/tokenAcceptance';
-import type { LoginContext } from '../../nodes/VoiceAdmin/transport/auth/sharedLogins';
-import { TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
+import { type LoginContext, TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { Run } from '../../nodes/VoiceAdmin/transport/flow/run';
 import { time } from '../../nodes/VoiceAdmin/time';
-import { credentialFor, logLines, settle, VirtualClock } from '../support/executor';
+import { credentialFor, settle, VirtualClock } from '../support/executor';
 
 type Answer = { status: number; body?: object; tookMs?: number } | Error;
 
@@ -22,14 +19,12 @@ const REJECTED: Answer = { status: 401, body: { message: 'Unknown key', errors: 
 
 let keys = 0;
 let clock: VirtualClock;
-let log: string[];
 
 beforeEach(() => {
 	clock = new VirtualClock();
 	jest.spyOn(time, 'now').mockImplementation(clock.now);
 	jest.spyOn(time, 'sleep').mockImplementation(clock.sleep);
 	jest.spyOn(time, 'random').mockReturnValue(0);
-	log = logLines();
 });
 
 const skip = async (ms: number) => await clock.advance(ms);
@@ -45,7 +40,7 @@ async function finished<Value>(promise: Promise<Value>): Promise<Value> {
 
 /** A token manager with a key of its own, whose logins get these answers, one after the other. */
 function setUp(...answers: Answer[]) {
-	const manager = new TokenManager((message) => logDebug(credential, message));
+	const manager = new TokenManager(() => {});
 	const logins: IHttpRequestOptions[] = [];
 	const httpRequest = async (options: IHttpRequestOptions) => {
 		const answer = answers[Math.min(logins.push(options), answers.length) - 1]!;
@@ -59,158 +54,10 @@ function setUp(...answers: Answer[]) {
 		await finished(manager.get({ n8n: { helpers: { httpRequest } } as never, credential, run }));
 	/** Whether a token could be had, and by how many logins so far. */
 	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
-	const send = (token = manager.current!, requestId = '/1') => ({ requestId, token, sentAt: time.now() });
-	const refuse = (before?: RefusedTokenUse) => manager.recordRefused(send(), before);
-	/** What follows; `log in` for a token that is replaced. */
-	const nextStep = (refused: RefusedTokenUse, isCertain = true) => {
-		const next = manager.handleRefused(refused, isCertain);
-		return manager.current === undefined ? 'log in' : next;
-	};
-	const accept = (sent = send()) => manager.recordAccepted(sent);
-	return { manager, limiter: limiterOf(credential), logins, get, got, send, refuse, nextStep, accept };
+	return { manager, limiter: limiterOf(credential), logins, get, got };
 }
 
 describe('a token', () => {
-	test('that was accepted is replaced as often as it expires, when it was tried again, but kept for 1.25 seconds after its login', async () => {
-		const { manager, get, send, refuse, nextStep, accept } = setUp(...['1', '2', '3', '4', '5', '6'].map(issued));
-		for (const token of ['1', '2', '3', '4', '5', '6']) {
-			expect(await get()).toBe(token);
-			// That one which was replaced is not accepted says nothing of it.
-			for (const isCertain of [true, false])
-				expect(nextStep(manager.recordRefused(send('replaced')), isCertain)).toBe('retry');
-			accept();
-			await skip(1_240);
-			expect(nextStep(refuse())).toBe('wait');
-			await skip(500);
-			const refused = refuse();
-			expect([nextStep(refused), nextStep(refuse()), nextStep(refuse(refused))]).toEqual(['retry', 'wait', 'log in']);
-		}
-	});
-
-	test('that is accepted for nobody is kept for 2.5 seconds, and the fourth in a row for a minute', async () => {
-		const { manager, get, send, nextStep, accept } = setUp(...['1', '2', '3', '4', '5'].map(issued));
-		const refused = async (afterMs: number, target?: string) => {
-			await get();
-			// That one which was replaced was accepted says nothing of it.
-			accept(send('replaced'));
-			await skip(afterMs);
-			return nextStep(manager.recordRefused(send(undefined, target)));
-		};
-		for (let n = 1; n <= 3; n++) expect([await refused(2_490), await refused(10)]).toEqual(['wait', 'log in']);
-		expect([await refused(2_490), await refused(57_500), await refused(10, '/2')]).toEqual([
-			'wait',
-			'giveUp',
-			'log in',
-		]);
-		expect(log.filter((line) => line.includes('access token not accepted'))).toHaveLength(4);
-	});
-
-	test('has a grace period of ten seconds at most, however many before it were accepted for nobody', async () => {
-		jest.spyOn(time, 'random').mockReturnValue(1);
-		const { manager, get, send, nextStep } = setUp(...Array.from({ length: 10 }, (_, nth) => issued(String(nth))));
-		for (let n = 0; n < 9; n++) {
-			await get();
-			await skip(60_000);
-			expect(nextStep(manager.recordRefused(send()))).toBe('log in');
-		}
-		await get();
-		await skip(9_990);
-		expect(nextStep(manager.recordRefused(send()))).toBe('wait');
-		await skip(10);
-		expect(nextStep(manager.recordRefused(send()))).toBe('giveUp');
-	});
-
-	test.each([
-		['to requests that were refused while others were accepted: they get their answer', false, 'giveUp'],
-		['to others, too: another process may have logged in', true, 'log in'],
-	] as const)('that is accepted for nobody, and refused %s', async (_title, isRefusedToOthers, expected) => {
-		const { manager, get, send, refuse, nextStep, accept } = setUp(issued('1'), issued('2'), issued('3'));
-		await get();
-		const sent = send();
-		accept();
-		await skip(1_300);
-		const first = manager.recordRefused(sent);
-		expect(nextStep(first)).toBe('retry');
-		const second = refuse(first);
-		expect(nextStep(second)).toBe('log in');
-		await get();
-		const third = refuse(second);
-		if (isRefusedToOthers) manager.recordRefused(send(undefined, '/2'));
-		await skip(2_600);
-		expect(nextStep(third)).toBe(expected);
-	});
-
-	test('that is accepted for nobody, where the one before was refused to a request beside others: the next ones get their answer', async () => {
-		const { manager, get, send, nextStep, accept } = setUp(issued('1'), issued('2'));
-		await get();
-		accept();
-		await skip(1_300);
-		expect(nextStep(manager.recordRefused(send(undefined, '/2')))).toBe('retry');
-		const first = manager.recordRefused(send(undefined, '/3'));
-		await skip(1);
-		accept();
-		expect(nextStep(first)).toBe('retry');
-		const second = manager.recordRefused(send(undefined, '/3'), first);
-		await skip(1);
-		accept();
-		expect([nextStep(second), nextStep(manager.recordRefused(send(undefined, '/3')))]).toEqual(['giveUp', 'giveUp']);
-		manager.forget();
-		await get();
-		await skip(2_500);
-		expect(nextStep(manager.recordRefused(send(undefined, '/4')))).toBe('giveUp');
-	});
-
-	test('that is accepted for nobody, where the one before was refused to a request that it was accepted for later: it is replaced', async () => {
-		const { manager, get, send, nextStep, accept } = setUp(issued('1'), issued('2'));
-		await get();
-		accept();
-		const refused = manager.recordRefused(send(undefined, '/2'));
-		await skip(1);
-		accept();
-		expect(nextStep(refused)).toBe('retry');
-		accept(send(undefined, '/2'));
-		manager.forget();
-		await get();
-		await skip(2_500);
-		expect(nextStep(manager.recordRefused(send(undefined, '/4')))).toBe('log in');
-	});
-
-	test('with which requests of another node fail, one after another, is replaced three times, and then once a minute', async () => {
-		const { manager, got, send, refuse, nextStep } = setUp(issued('1'));
-		const loginsWithin = async (seconds: number) => {
-			let logins: unknown;
-			for (const end = time.now() + seconds * 1_000; time.now() < end; await skip(1_000)) {
-				[, logins] = await got();
-				manager.recordFailureOfOtherNode(send());
-			}
-			return logins;
-		};
-		expect(await loginsWithin(70)).toBe(4);
-		expect(await loginsWithin(180)).toBe(7);
-		// A 401 of the node's own request says more.
-		await skip(10_000);
-		expect(nextStep(refuse())).toBe('log in');
-	});
-
-	test('has a longer grace period where the login took long', async () => {
-		const { get, refuse, nextStep } = setUp({ ...issued('1'), tookMs: 1_000 });
-		await get();
-		await skip(6_300);
-		expect(nextStep(refuse())).toBe('wait');
-		await skip(200);
-		expect(nextStep(refuse())).toBe('log in');
-	});
-
-	test('that may be refused by another status than 401 is replaced from an age of five minutes on', async () => {
-		const { get, refuse, nextStep } = setUp(issued('1'), issued('2'));
-		const maybeRefused = async (afterMs: number) => {
-			await get();
-			await skip(afterMs);
-			return nextStep(refuse(), false);
-		};
-		expect([await maybeRefused(299_990), await maybeRefused(10)]).toEqual(['giveUp', 'log in']);
-	});
-
 	test.each([
 		['a tenth of its lifetime', 300_000, 270_000],
 		['a minute at most', 3_600_000, 3_540_000],

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { joinSentences } from '../text';
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
+import { tokenManagerOf } from './auth/tokenManager';
 import {
 	type AttemptResult,
 	type Classification,
@@ -152,20 +153,30 @@ function explainError(
 	};
 }
 
+const ONLY_NEWEST =
+	"the service may honor only a key's newest token, while another n8n process or program logs in with this key: let only one of them use it";
+
+/** Why a token was refused, by which token of the key was accepted last. */
+const REFUSED_TOKEN_HINTS = {
+	none: `The service has accepted no access token of this API key. Check 'Token Header Name' and 'Token Prefix' in the credential. If they are right, ${ONLY_NEWEST}`,
+	earlier: `The service accepted earlier access tokens of this API key, but not the new one. If all requests fail, ${ONLY_NEWEST}. If only this one fails, ask your provider whether the key may send it`,
+	newest:
+		'The service accepts the access token for other requests, but not for this one. Ask your provider whether the API key may send it',
+};
+
 function hintFor(
 	{ status, headers, body }: ApiResponse,
 	code: ErrorCode,
-	{ baseUrl }: VoiceAdminCredential,
+	credential: VoiceAdminCredential,
 	excerpt: Excerpt,
 ): string {
 	if (isRedirect(status)) {
 		const location = typeof headers.location === 'string' ? headers.location : '';
 		const target = location === '' ? '' : ` (to ${stripQueryAndUser(excerpt(location, 200))})`;
-		return `The service redirects${target}. The redirect was not followed, because the access token is sent only to the credential's base URL, ${baseUrl}. Check the base URL`;
+		return `The service redirects${target}. The redirect was not followed, because the access token is sent only to the credential's base URL, ${credential.baseUrl}. Check the base URL`;
 	}
-	if (code === 'unauthorized' && body.kind !== 'html') {
-		return "The service does not accept the access token for this request. If every request fails, check 'Token Header Name' and 'Token Prefix' in the credential";
-	}
+	if (code === 'unauthorized' && body.kind !== 'html')
+		return REFUSED_TOKEN_HINTS[tokenManagerOf(credential).lastAccepted];
 	if (code === 'rate_limited') return "Lower 'Max Concurrency', and check whether other programs use the same API key";
 	if (body.kind === 'html' && code !== 'service_error')
 		return 'Check the base URL in the credential. If it is right, ask your provider';

@@ -59,8 +59,6 @@ export class PendingRequest {
 
 	private readonly httpRequest: HttpRequest;
 
-	private readonly requestId: TokenUse['requestId'];
-
 	constructor(
 		readonly settings: RequestSettings,
 		readonly request: ApiRequest,
@@ -71,14 +69,13 @@ export class PendingRequest {
 		this.limiter = limiterOf(credential);
 		this.tokens = tokenManagerOf(credential);
 		this.httpRequest = toHttpRequest(request, credential, timeoutMs);
-		this.requestId = request.method === 'GET' ? this.httpRequest.url : Symbol();
 		this.strategy = new RetryStrategy(this, run, maxRetries);
 	}
 
 	/** Sends the request once; never rejects. */
 	async send(token: string): Promise<{ result: AttemptResult; use: TokenUse }> {
 		const { n8n, credential, maxBytes = MAX_RESPONSE_BYTES } = this.settings;
-		const use = { requestId: this.requestId, token, sentAt: time.now() };
+		const use = { token, sentAt: time.now() };
 		this.strategy.attempts++;
 		this.recordOutcome('unknown');
 		const result = await sendRequest(n8n, credential, this.httpRequest, token, maxBytes);

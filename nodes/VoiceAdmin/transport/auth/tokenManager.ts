@@ -1,34 +1,26 @@
+import type { IHttpRequestHelper } from 'n8n-workflow';
+
 import { loggerOf } from '../../log';
 import { LruCache } from '../../lruCache';
 import type { ServiceKey } from '../../serviceKey';
-import { time } from '../../time';
-import type { AccessToken } from './login';
-import { TokenAcceptance, type RefusedTokenUse, type TokenUse } from './tokenAcceptance';
-import { type LoginContext, SharedLogins } from './sharedLogins';
+import { CHECK_INTERVAL_MS, time } from '../../time';
+import { limiterOf } from '../flow/concurrencyLimiter';
+import { Run } from '../flow/run';
+import { requiresWait } from '../response/classifyFailure';
+import type { VoiceAdminCredential } from './credential';
+import { type AccessToken, login, LoginError } from './login';
+import type { RefusedTokenUse, TokenUse } from './tokenAcceptance';
 
-/**
- * Grace period of a new token, in milliseconds, during which a 401 shows nothing. Jitter adds up to a quarter, or up to
- * once more for each of the last three tokens if none was accepted. Once accepted, a token has half of it. Some
- * services accept a new token only after a moment; others accept only a key's newest token, so processes that logged in
- * again at once would invalidate each other's tokens forever.
- */
-const GRACE_PERIOD_MS = 2_500;
+/** Age from which a new token is judged by its refusals, in milliseconds. */
+const NEW_MS = 2_200;
 
-/** After a slow login, requests are slow too: adds this multiple of the login's duration, which is capped. */
-const GRACE_PER_LOGIN_TIME = 4;
-const MAX_LOGIN_COUNTED_MS = 2_500;
+/** Interval between attempts with a refused token, and minimum between logins that fail, in milliseconds. */
+const RETRY_INTERVAL_MS = 500;
 
-/** Interval between probes with a refused token, in milliseconds. */
-const PROBE_INTERVAL_MS = 500;
+/** How long another login is not tried where the last one didn't help, in milliseconds. */
+const FUTILE_LOGIN_MS = 10_000;
 
-/** After this many consecutive tokens that were never accepted, the next one is kept this long, in milliseconds. */
-const MAX_UNACCEPTED_IN_ROW = 3;
-const KEEP_UNACCEPTED_MS = 60_000;
-
-/**
- * From this age on, in milliseconds, a token may have expired or lack a new permission even if the service refuses only some requests, or
- * with a status other than 401. A key without the permission therefore costs at most one login per interval.
- */
+/** Age from which a token is replaced after any response that may mean that it has expired, in milliseconds. */
 const OLD_MS = 300_000;
 
 /** A token is renewed at 90 % of its lifetime, at most this long before its end, in milliseconds. */
@@ -37,170 +29,166 @@ const MAX_RENEWAL_MARGIN_MS = 60_000;
 /** Remembered so that errors don't reveal them. */
 const MAX_RECENT_TOKENS = 5;
 
-/** What to do after a refused token. */
-type NextStep =
-	/** Send the request again with the newest token, after a login if there is none. */
-	| 'retry'
-	/** Ask again in a moment. */
-	| 'wait'
-	/** Accept the response. */
-	| 'giveUp';
+/** How long a rejected key is remembered, in milliseconds, so that a burst of items doesn't repeat the login. */
+const SHARE_REJECTED_KEY_MS = 5_000;
+
+/** Maximum wait for the service without a run (n8n's HTTP Request node), in milliseconds. */
+const MAX_WAIT_MS = 30_000;
+
+export interface LoginContext {
+	n8n: IHttpRequestHelper;
+	credential: VoiceAdminCredential;
+	/** Its maximum wait applies to the login. */
+	run?: Run;
+}
 
 /**
- * The access token of one API key in one n8n process. What follows a 401 depends on whether the service refuses the token or the request
- * (`TokenAcceptance`); the first matching row applies:
+ * The access token of one API key in one n8n process. After a 401, the first of three rules that applies says what follows:
  *
- * | # | the newest token … | the refused request |
- * |---|---|---|
- * | 1 | does not exist; or is another one, and it or the one before it was accepted for a request | is sent again, with the newest |
- * | 2 | was accepted for a request sent after the 401 arrived | is sent again; the second time, it gets its response |
- * | 3 | is not old, and was accepted for a request or its grace period is over; and this request is refused whatever its token | gets its response |
- * | 4 | is in its grace period | waits; one at a time probes, and when the token is accepted or the period is over, the others follow |
- * | 5 | was accepted for no request, like three before it, or where single requests are refused; and is not a minute old | gets its response |
- * | 6 | has been accepted, and was refused for this request once | waits; one at a time probes |
- * | 7 | anything else | is sent again, after a login if the newest token was refused for it: that has expired |
+ * 1. **Another try may do.** If the newest token is another one, or has been accepted for a request sent since the 401, the request is sent
+ *    again with it. If a token that was accepted for others refuses it once more, the request gets its response.
+ * 2. **The token may be too new.** Until a request has been refused that was sent at an age of 2.2 seconds, and half a second after the
+ *    first 401, all wait: every half second, one of them tries the token again.
+ * 3. **The token has ended.** One login for all replaces it. If the last login, less than ten seconds ago, didn't help (nothing has been
+ *    accepted since before it), another one wouldn't either: the request gets its response.
  *
- * Other statuses that may mean the same (403, 419, 440, 498, a redirect) count only for a token older than five minutes.
+ * A token older than five minutes is replaced at once, also by a status that may mean the same (403, 419, 440, 498, a redirect).
  */
 export class TokenManager {
-	private token?: string;
+	/** `acceptedAt`, `refusedAt`: when the last request was sent for which it was accepted, or refused. */
+	private newest = { token: '', issuedAt: 0, renewAt: -Infinity, acceptedAt: -Infinity, refusedAt: -Infinity };
 
-	private validity = { gracePeriodMs: 0, renewAt: Infinity };
+	/** Since when every request has been refused, with whatever token; Infinity if none has. */
+	private refusedSince = Infinity;
+
+	private nextTryAt = 0;
+
+	/** Which token was accepted last: none ever, an earlier one, or the newest. */
+	lastAccepted: 'none' | 'earlier' | 'newest' = 'none';
 
 	/** The newest last. */
 	readonly recentTokens: string[] = [];
 
-	private readonly acceptance = new TokenAcceptance();
-
-	/** When the refused newest token may be tried again; undefined if it was not refused. */
-	private nextProbeAt?: number;
-
-	/** Whether requests of other nodes failed with the newest token, and with how many before it. Of their successes n8n says nothing. */
-	private ofOtherNodes = { hasFailed: false, failedInRow: 0 };
-
-	/** Consecutive tokens before the newest that were never accepted. */
-	private unacceptedInRow = 0;
-
-	private readonly logins = new SharedLogins(this.recentTokens, (issued, tookMs) => this.store(issued, tookMs));
+	/** The login in progress, or one that failed a moment ago; its result is that of `logIn`. */
+	private login = { result: Promise.resolve<boolean | LoginError>(false), sharedUntil: 0 };
 
 	constructor(private readonly log: (message: string) => void) {}
 
 	/** The newest token; undefined if the next request has to log in. */
 	get current(): string | undefined {
-		return time.now() < this.validity.renewAt ? this.token : undefined;
+		return time.now() < this.newest.renewAt ? this.newest.token : undefined;
 	}
 
 	/** Makes the next request log in. */
 	forget(): void {
-		this.token = undefined;
+		this.newest.renewAt = -Infinity;
 	}
 
-	recordAccepted(use: TokenUse): void {
-		if (use.token === this.token) this.acceptance.recordAccepted(use);
+	recordAccepted({ token, sentAt }: TokenUse): void {
+		if (token !== this.newest.token) return;
+		this.lastAccepted = 'newest';
+		this.newest.acceptedAt = Math.max(this.newest.acceptedAt, sentAt);
+		if (sentAt >= this.refusedSince) this.refusedSince = Infinity;
 	}
 
 	/** @param previous how the same request was refused last */
 	recordRefused(use: TokenUse, previous?: RefusedTokenUse): RefusedTokenUse {
-		if (use.token === this.token) {
-			this.nextProbeAt ??= time.now() + (this.isInGracePeriod ? PROBE_INTERVAL_MS : 0);
-			this.acceptance.recordRefused(use);
+		const refusedAt = time.now();
+		if (use.token === this.newest.token) {
+			this.newest.refusedAt = Math.max(this.newest.refusedAt, use.sentAt);
+			this.refusedSince = Math.min(this.refusedSince, refusedAt);
 		}
-		return { ...use, refusedAt: time.now(), wasTriedAgain: previous?.token === use.token && previous.wasTriedAgain };
+		return { ...use, refusedAt, wasTriedAgain: previous?.token === use.token && previous.wasTriedAgain };
 	}
 
-	/** Another node's request failed, for a reason that only n8n knows: counts as a 401, unless the token was accepted since. */
+	/** Another node's request failed, for a reason that only n8n knows. */
 	recordFailureOfOtherNode(use: TokenUse): void {
-		const isNewFutile =
-			this.ofOtherNodes.failedInRow >= MAX_UNACCEPTED_IN_ROW && isRecent(this.acceptance.issuedAt, KEEP_UNACCEPTED_MS);
-		this.ofOtherNodes.hasFailed ||= use.token === this.token;
-		if (!isNewFutile) this.handleRefused({ ...use, refusedAt: use.sentAt, wasTriedAgain: true }, true);
+		if (use.token !== this.newest.token || use.sentAt <= this.newest.acceptedAt) return;
+		this.recordRefused(use);
+		if (this.isOlderThan(NEW_MS)) this.replaceUnlessFutile();
 	}
 
-	/**
-	 * Applies the numbered rows of the table above; may discard the token, begin a probe, and mark `refused` as tried
-	 * again.
-	 * @param isCertain true for a 401
-	 */
-	handleRefused(refused: RefusedTokenUse, isCertain: boolean): NextStep {
-		const {
-			current,
-			acceptance,
-			acceptance: { isAccepted },
-			isInGracePeriod,
-		} = this;
-		const isNewest = refused.token === current;
-		const isOld = !isRecent(this.acceptance.issuedAt, OLD_MS);
-		if (current === undefined || (!isNewest && (isAccepted || this.unacceptedInRow === 0))) return 'retry'; // 1
-		if (isNewest) acceptance.singleOutIfOthersAccepted(refused);
-		if (isNewest && acceptance.isAcceptedSince(refused))
-			return refused.wasTriedAgain ? this.singleOutAndGiveUp(refused) : retryWithSameToken(refused); // 2
-		if (!isCertain) return isNewest && isOld ? this.retryWithNewToken() : 'giveUp'; // Other statuses
-		if (acceptance.isRefusedForItself(refused) && !isOld && (isAccepted || !isInGracePeriod))
-			return this.singleOutAndGiveUp(refused); // 3
-		if (isInGracePeriod) return this.claimProbe() ? 'retry' : 'wait'; // 4
-		if (!isAccepted && this.isLoginFutile) return 'giveUp'; // 5
-		if (isNewest && isAccepted && !refused.wasTriedAgain)
-			return this.claimProbe() ? retryWithSameToken(refused) : 'wait'; // 6
-		return isNewest ? this.retryWithNewToken() : 'retry'; // 7
+	/** Applies the rules above. @param isCertain true for a 401 @returns 'wait' to ask again in a moment, 'giveUp' for its response */
+	handleRefused(refused: RefusedTokenUse, isCertain: boolean): 'retry' | 'wait' | 'giveUp' {
+		const { newest } = this;
+		const now = time.now();
+		const isOld = this.isOlderThan(OLD_MS);
+		if (refused.token !== this.current) return 'retry'; // 1
+		if (isOld || !isCertain) return isOld ? this.replaceUnlessFutile() : 'giveUp';
+		if (refused.wasTriedAgain) return 'giveUp';
+		refused.wasTriedAgain = newest.acceptedAt > refused.refusedAt;
+		if (refused.wasTriedAgain) return 'retry'; // 1
+		if (newest.refusedAt >= Math.max(newest.issuedAt + NEW_MS, this.refusedSince + RETRY_INTERVAL_MS))
+			return this.replaceUnlessFutile(); // 3
+		if (now < this.nextTryAt) return 'wait'; // 2
+		this.nextTryAt = now + RETRY_INTERVAL_MS;
+		return 'retry';
 	}
 
-	/** Whether another login would probably return a token that is not accepted either. */
-	private get isLoginFutile(): boolean {
-		return (
-			isRecent(this.acceptance.issuedAt, KEEP_UNACCEPTED_MS) &&
-			(this.acceptance.refusesSingleRequests || this.unacceptedInRow >= MAX_UNACCEPTED_IN_ROW)
-		);
-	}
-
-	private get isInGracePeriod(): boolean {
-		return time.now() < this.acceptance.issuedAt + this.validity.gracePeriodMs / (this.acceptance.isAccepted ? 2 : 1);
-	}
-
-	private claimProbe(): boolean {
-		if (time.now() < (this.nextProbeAt ?? 0)) return false;
-		this.nextProbeAt = time.now() + PROBE_INTERVAL_MS;
-		return true;
-	}
-
-	private singleOutAndGiveUp({ requestId }: RefusedTokenUse): NextStep {
-		this.acceptance.singleOut(requestId, 'certain');
-		return 'giveUp';
-	}
-
-	private retryWithNewToken(): NextStep {
+	private replaceUnlessFutile(): 'retry' | 'giveUp' {
+		if (this.refusedSince < this.newest.issuedAt && !this.isOlderThan(FUTILE_LOGIN_MS)) return 'giveUp';
 		this.forget();
 		this.log('access token not accepted');
 		return 'retry';
 	}
 
+	private isOlderThan(ms: number): boolean {
+		return time.now() - this.newest.issuedAt >= ms;
+	}
+
 	/**
-	 * The newest token, after a login if there is none.
-	 * @param needsLogin forces a login, as a probe of the service
+	 * The newest token, after a login if there is none, or if `needsLogin` asks for one to probe the service. Retries it during an outage.
 	 * @returns undefined if the run is stopped, or exceeds its maximum wait for the service @throws LoginError
 	 */
 	async get(context: LoginContext, needsLogin = () => false): Promise<string | undefined> {
-		const failure = await this.logins.logIn(context, () => this.current === undefined || needsLogin());
-		if (this.current === undefined && failure) throw failure;
+		const { credential, run = new Run(1, MAX_WAIT_MS) } = context;
+		let outageError: LoginError | undefined;
+		for (let mayWait = true; mayWait && (this.current === undefined || needsLogin());) {
+			const isShared = time.now() < this.login.sharedUntil;
+			if (!isShared) this.login = { result: this.logIn({ ...context, run }), sharedUntil: Infinity };
+			// Another run may have started it, and wait longer than this one.
+			const ends = isShared ? [this.login.result, time.sleep(CHECK_INTERVAL_MS)] : [this.login.result];
+			const result = await Promise.race(ends);
+			if (result instanceof LoginError && !requiresWait(result.classification)) throw result;
+			if (result instanceof LoginError) outageError = result;
+			const hasTime = !run.isStopped && limiterOf(credential).remainingWaitMs(run, 'login') > 0;
+			mayWait = isShared ? hasTime : result !== false;
+		}
+		if (this.current === undefined && outageError) throw outageError;
 		return this.current;
 	}
 
-	private store({ token, lifetimeMs = Infinity }: AccessToken, tookMs: number): void {
-		const now = time.now();
-		const { isAccepted, isRefused } = this.acceptance;
-		this.unacceptedInRow = isRefused && !isAccepted ? this.unacceptedInRow + 1 : 0;
-		this.ofOtherNodes = {
-			hasFailed: false,
-			failedInRow: this.ofOtherNodes.hasFailed && !isAccepted ? this.ofOtherNodes.failedInRow + 1 : 0,
-		};
-		const jitter = Math.min(this.unacceptedInRow, MAX_UNACCEPTED_IN_ROW) || 1 / 4;
-		const gracePeriodMs =
-			GRACE_PERIOD_MS * (1 + time.random() * jitter) + GRACE_PER_LOGIN_TIME * Math.min(tookMs, MAX_LOGIN_COUNTED_MS);
-		this.validity = { gracePeriodMs, renewAt: now + lifetimeMs - Math.min(lifetimeMs / 10, MAX_RENEWAL_MARGIN_MS) };
-		this.nextProbeAt = undefined;
-		this.acceptance.resetForNewToken();
-		this.recentTokens.push(token);
-		this.recentTokens.splice(0, this.recentTokens.length - MAX_RECENT_TOKENS);
-		this.token = token;
+	/** @returns false if the run is stopped, or may wait no longer; an error if the login failed */
+	private async logIn({ n8n, credential, run }: Required<LoginContext>): Promise<boolean | LoginError> {
+		const permit = await limiterOf(credential).acquire(run, { kind: 'login' });
+		let shareMs = 0;
+		try {
+			if (!permit) return false;
+			const issued = await login(n8n, credential, this.recentTokens).catch((error: LoginError) => error);
+			if (!('token' in issued)) {
+				const { classification, isKeyRejected } = issued;
+				permit.report(classification.health, classification);
+				this.log(`login failed (${classification.status ?? 'no response'})`);
+				if (!requiresWait(classification)) shareMs = isKeyRejected ? SHARE_REJECTED_KEY_MS : RETRY_INTERVAL_MS;
+				return issued;
+			}
+			this.store(issued);
+			permit.report('healthy');
+			this.log('logged in');
+			return true;
+		} finally {
+			this.login.sharedUntil = time.now() + shareMs;
+			permit?.release();
+		}
+	}
+
+	private store({ token, lifetimeMs }: AccessToken): void {
+		const issuedAt = time.now();
+		const renewAt = issuedAt + lifetimeMs - Math.min(lifetimeMs / 10, MAX_RENEWAL_MARGIN_MS);
+		this.newest = { token, issuedAt, renewAt, acceptedAt: -Infinity, refusedAt: -Infinity };
+		this.nextTryAt = issuedAt + RETRY_INTERVAL_MS * time.random();
+		if (this.lastAccepted === 'newest') this.lastAccepted = 'earlier';
+		if (this.recentTokens.push(token) > MAX_RECENT_TOKENS) this.recentTokens.shift();
 	}
 }
 
@@ -209,13 +197,4 @@ const managers = new LruCache<TokenManager>();
 /** The process-wide token manager of a credential's key. */
 export function tokenManagerOf(key: ServiceKey): TokenManager {
 	return managers.getOrCreate(key.fingerprint, () => new TokenManager(loggerOf(key)));
-}
-
-function retryWithSameToken(refused: RefusedTokenUse): NextStep {
-	refused.wasTriedAgain = true;
-	return 'retry';
-}
-
-function isRecent(at: number, ms: number): boolean {
-	return time.now() - at < ms;
 }

@@ -1,0 +1,114 @@
+import { happen } from '../../simulation/happen';
+import { LOGIN, type Service } from '../../simulation/service';
+import { itemOf, type Run, type World } from '../../simulation/world';
+
+const RUN = {
+	process: 0,
+	key: 0,
+	startAt: 0,
+	operation: 'get',
+	countries: 1,
+	maxConcurrency: 25,
+	maxRetries: 3,
+	maxWait: 120,
+	retryOnFail: false,
+	continues: true,
+};
+
+/** What became of runs with tokens of a kind, in virtual time. */
+async function figuresOf(
+	latency: number,
+	tokens: Partial<World['tokens']>,
+	runs: Array<Partial<Run>>,
+	refuses?: Service['refuses'],
+) {
+	const world = { seed: latency, latency, tokens, faults: [], runs: runs.map((of) => ({ ...RUN, ...of })) };
+	const { sends, attempts, done, simulatedMs } = await happen(world as unknown as World, refuses);
+	const logins = sends.filter(({ run }) => run === LOGIN).length;
+	/** Of each run, the errors of its items. */
+	const errors = attempts.map(({ output }) =>
+		output!.flatMap(({ json: { error } }) => (error ? [error as Record<string, string>] : [])),
+	);
+	return {
+		logins,
+		requests: sends.length - logins,
+		seconds: simulatedMs / 1_000,
+		errors,
+		mostOften: Math.max(0, ...done.values()),
+	};
+}
+
+const LATENCIES = [10, 100, 400];
+
+describe.each(['get', 'create'] as const)('always 401 for a %s', (operation) => {
+	test.each(LATENCIES)('of eight items in forty, at %i ms: they fail alone, soon, and cost little', async (latency) => {
+		const refuses: Service['refuses'] = ({ id }) => itemOf(id) % 5 === 1;
+		const { errors, logins, requests, seconds } = await figuresOf(latency, {}, [{ operation, items: 40 }], refuses);
+		expect(errors[0]!.map(({ code, outcome }) => `${code} ${outcome}`)).toEqual(Array(8).fill('unauthorized not_done'));
+		expect(logins).toBeLessThanOrEqual(3);
+		expect(requests).toBeLessThanOrEqual(75);
+		expect(seconds).toBeLessThan(9);
+	});
+
+	test.each(LATENCIES)('of all hundred, at %i ms: they fail soon, and cost little', async (latency) => {
+		for (const maxConcurrency of [25, 200]) {
+			const runs = [{ operation, items: 100, maxConcurrency }];
+			const { errors, logins, requests, seconds } = await figuresOf(latency, {}, runs, () => true);
+			expect([errors[0]!.length, logins]).toEqual([100, 2]);
+			expect(requests).toBeLessThanOrEqual(260);
+			expect(seconds).toBeLessThan(9);
+		}
+	});
+
+	test.each(LATENCIES)('of the only one, at %i ms, as with a wrong header: it fails soon', async (latency) => {
+		const { errors, logins, seconds } = await figuresOf(latency, {}, [{ operation, items: 1 }], () => true);
+		expect([errors[0]!.length, logins]).toEqual([1, 2]);
+		expect(seconds).toBeLessThan(8);
+	});
+});
+
+test.each(LATENCIES)(
+	'a token that is accepted two seconds after its login, at %i ms, costs one login',
+	async (latency) => {
+		for (const operation of ['get', 'create'] as const) {
+			const tokens = { validAfterMs: 2_000 };
+			const { errors, logins, seconds } = await figuresOf(latency, tokens, [{ operation, items: 100 }]);
+			expect([errors, logins]).toEqual([[[]], 1]);
+			expect(seconds).toBeLessThan(6);
+		}
+	},
+);
+
+test.each(LATENCIES)(
+	'twenty items of a hundred that always get 401, beside others, at %i ms, cost one login',
+	async (latency) => {
+		const runs = [{ items: 40 }, { items: 100, startAt: 10_000 }];
+		const refuses: Service['refuses'] = ({ run, id }) => run === 1 && itemOf(id) % 5 === 1;
+		const { errors, logins, requests } = await figuresOf(latency, {}, runs, refuses);
+		expect(errors.map(({ length }) => length)).toEqual([0, 20]);
+		expect(logins).toBeLessThanOrEqual(2);
+		expect(requests).toBeLessThanOrEqual(140 + 40);
+	},
+);
+
+/** Which only some services do: docs/undocumented-api.md says what it may cost. */
+test.each([10, 50, 300])(
+	'two processes whose service honors only the newest token, at %i ms, have 38 of 40 runs of 50 creates whole at least, and create nothing twice',
+	async (latency) => {
+		for (const everyMs of [0, 50]) {
+			const runs = Array.from({ length: 40 }, (_, nth) => ({
+				operation: 'create' as const,
+				items: 50,
+				process: nth % 2,
+				startAt: nth * everyMs,
+			}));
+			const { errors, mostOften } = await figuresOf(latency, { newestOnly: true }, runs);
+			expect(errors.filter(({ length }) => length === 0).length).toBeGreaterThanOrEqual(38);
+			for (const { code, outcome, description } of errors.flat()) {
+				expect([code, outcome]).toEqual(['unauthorized', 'not_done']);
+				expect(description).toContain("may honor only a key's newest token");
+			}
+			expect(mostOften).toBe(1);
+		}
+	},
+);
