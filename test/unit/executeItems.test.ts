@@ -27,8 +27,9 @@ async function runOf(
 	itemCount: number,
 	buildItem: BuildItem,
 	given: (n8nContext: ReturnType<typeof contextOf>) => object = () => ({}),
+	body: unknown = {},
 ) {
-	const service = await startService((_request, response) => json(response, 200, {}));
+	const service = await startService((_request, response) => json(response, 200, body));
 	const workflow = new Workflow({
 		nodes: [NODE],
 		connections: {},
@@ -93,4 +94,20 @@ test('a run of which some items are only a dry run says so', async () => {
 		[expect.stringMatching(/^Items with Dry Run on were not sent/)],
 		1,
 	]);
+});
+
+test.each<[string, unknown, object[]]>([
+	['whose result is a list gives no items', Array.isArray, []],
+	['of another one says that it is done', undefined, [{ json: { success: true }, pairedItem: { item: 0 } }]],
+])('an empty list in the response to a POST %s', async (_, isResult, expected) => {
+	const { output } = await runOf(
+		1,
+		(read) => {
+			const { requests, options } = createCustomer(read);
+			return { requests: [{ ...requests[0]!, creates: undefined, isResult: isResult as never }], options };
+		},
+		undefined,
+		[],
+	);
+	expect(output).toEqual(expected);
 });

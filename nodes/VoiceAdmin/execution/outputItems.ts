@@ -13,7 +13,8 @@ const SUCCESS = { success: true };
 
 /**
  * The output of a success: the JSON body, an item per element of an array, `{ data }` for a primitive. A response without a value
- * (no body, `[]`, `{}`, `null`) gives `{ success: true }` with the sent fields or, of an operation that only reads, no items for `[]`.
+ * (no body, `[]`, `{}`, `null`) gives `{ success: true }` with the sent fields or, of an operation that only reads or whose result
+ * is a list, no items for `[]`.
  * @returns undefined if the response is no success
  */
 export function outputItems(
@@ -28,6 +29,8 @@ export function outputItems(
 	if (typeof value === 'object' && Object.keys(value ?? {}).length === 0) {
 		// Only a list may be empty.
 		if (isSafe(request)) return Array.isArray(value) ? [] : undefined;
+		// isResult has accepted it: a search by POST that found nothing.
+		if (request.isResult && Array.isArray(value)) return [];
 		// `success` comes first, and no field replaces it. Spread, as assigning a field called `__proto__` would set the prototype.
 		return [{ json: { ...SUCCESS, ...request.fields, ...SUCCESS }, pairedItem }];
 	}
