@@ -1,203 +1,148 @@
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
-import { isObject } from '../../nodes/VoiceAdmin/json';
 import { type Found, Unsupported } from './document.mts';
-import { type Effects, effectsOf } from './effects.mts';
-import { actionOf, shown, titleCase, wordsOf } from './english.mts';
 import { fieldNameOf, type Sent, sentByParameter, sentInBody } from './fields.mts';
-import { called, type DraftOptions, type Named, namesOf, nameWords, presentOf, sentencesOf } from './names.mts';
-import { type Shape, shapeOf } from './shape.mts';
+import { actionOf, type GivenNames, type Names, resourceOf, titlesOf } from './names.mts';
+import { kindOf, type Shape, shapeOf } from './shape.mts';
+import { camelCase, isUnsafe, sentencesOf, shown, wordsOf } from './text.mts';
 
 /** An operation of the node, before its files are written. */
-export interface Draft extends Named, Effects {
+export interface Draft {
 	found: Found;
-	description: string;
+	resource: Names;
+	operation: Names;
+	action: string;
+	/** What the document says of it; the first is its description. */
+	sentences: string[];
+	/** Whether it only reads, as far as its method and its words say. */
+	reads: boolean;
 	/** With the fields' names as path parameters. */
 	url: string;
+	/** Required values in the document's order, then optional ones sorted by name, as in n8n's collections. */
 	sent: Sent[];
 	/** Optional parameters that no field can send, and why. */
 	leftOut: string[];
-	response: { status: string; shape?: Shape };
+	status: string;
+	/** The response's body, if it has one. */
+	response: Shape | undefined;
 }
 
 /** OpenAPI says to ignore these as parameters; the node sets them. */
 const IGNORED_HEADERS = /^(?:accept|authorization|content-type)$/i;
-const JSON_TYPE = /^(?:application\/json|\*\/\*)\s*(?:;|$)/i;
+/** With some providers, a GET sends or orders something. */
+const READS = /^(?:get|list|retrieve|return|read|fetch|find|search|show|view|check|query|lookup|count)s?$/i;
+
+const PRESENT = RESOURCES.flatMap((resource) => resource.operations.map(({ option }) => ({ resource, option })));
 
 /** What each operation of a document would become, or why it can't. */
-export function draftsOf(all: Found[], options: DraftOptions = {}): Array<Draft | string> {
-	const drafts = all.map((found) => {
+export function draftsOf(all: Found[], given: GivenNames = {}): Array<Draft | string> {
+	const taken = new Set(PRESENT.map(({ resource, option }) => `${resource.value} ${String(option.value)}`));
+	return all.map((found) => {
 		try {
-			return draftOf(found, options);
+			return draftOf(found, given, taken);
 		} catch (error) {
-			// RULES let some invalid operations through.
-			return error instanceof Unsupported ? error.message : 'it is not valid OpenAPI';
+			return error instanceof Unsupported ? error.message : `it is not valid OpenAPI: ${(error as Error).message}`;
 		}
-	});
-	const made = drafts.filter((draft) => typeof draft === 'object');
-	if (!options.name) makeTitlesUnique(made, options.force ? [] : PRESENT.map(({ title }) => title));
-	const values = new Set<string>();
-	return drafts.map((draft) => {
-		if (typeof draft === 'string') return draft;
-		const value = valueOf(draft);
-		if (!options.force && PRESENT.some((each) => each.value === value)) return 'it exists already';
-		if (values.has(value) && !options.name)
-			return 'another operation of the document has the same name: choose one with --name';
-		values.add(value);
-		return draft;
 	});
 }
 
-const valueOf = ({ resource, operation }: Named) => `${resource.value} ${operation.value}`;
-const titleOf = ({ resource, operation }: Named) => `${resource.name}: ${operation.name}`;
-
-/** The operations of the package: their names in the editor and in workflows. */
-const PRESENT = RESOURCES.flatMap(({ name, value, operations }) =>
-	operations.map(({ option }) => ({ title: `${name}: ${option.name}`, value: `${value} ${option.value}` })),
-);
-
-/** Of several operations called "Get", the one with the shortest path keeps the name; the others are named after their ids. */
-function makeTitlesUnique(drafts: Draft[], present: string[]): void {
-	const taken = new Set(present);
-	for (const draft of [...drafts].sort((a, b) => a.url.length - b.url.length)) {
-		const words = nameWords(draft.found);
-		const { id } = draft.found;
-		const by = /\{(\w+)\}/.exec(draft.url)?.[1];
-		const named = words.length > 1 ? words : [...words, ...wordsOf(draft.resource.name)];
-		const about = sentencesOf(draft.found);
-		const longer = by === undefined ? [] : [{ words: [...named, 'by', ...wordsOf(by)], about: [] }];
-		for (const other of [{ words: named, about }, ...longer, { words: wordsOf(id), about }]) {
-			if (!taken.has(titleOf(draft))) break;
-			Object.assign(draft, called(draft.resource, titleCase(other.words, draft.description), other.about));
-		}
-		taken.add(titleOf(draft));
-	}
-}
-
-function draftOf(found: Found, options: DraftOptions): Draft {
-	const { path, operation } = found;
-	const { security } = operation;
-	const deprecated = isDeprecated(operation);
-	if (/login|oauth|access.?token/i.test(path) && security?.length === 0)
+function draftOf(found: Found, given: GivenNames, taken: Set<string>): Draft {
+	const { path, method, id, operation } = found;
+	if (/login|oauth|access.?token/i.test(path) && operation.security?.length === 0)
 		throw new Unsupported('it is the login, which the credential does');
-	if (deprecated && !options.deprecated) throw new Unsupported('it is deprecated: add --deprecated to accept it');
-	const body = bodyOf(found);
-	const response = responseOf(found);
-	const named = nameOf(found, options, response.shape);
-	const { sent, leftOut } = sentOf(found, body);
-	const effects = effectsOf(found, sent);
-	if (found.method === 'POST' && effects.creates && sent.length === 0)
-		throw new Unsupported('its document does not describe what it sends');
-	const told = sentencesOf(found).filter((each) => !/^(?:Represents|Is) /.test(each));
-	const about = told.find(actionOf) ?? told[0] ?? named.action;
-	const url = urlOf(path, sent);
+	if (operation.deprecated) throw new Unsupported('it is deprecated');
+	const same = PRESENT.find(({ option: { routing } }) => isSame(routing.request, found));
+	if (same) throw new Unsupported(`it exists as "${same.resource.name}: ${same.option.name}"`);
+	const { sent, leftOut } = sentOf(found, bodyOf(found));
+	const { status, response } = responseOf(found);
+	const resource = resourceOf(found, given);
+	const titles = given.name ? [given.name] : titlesOf(found, resource.name, kindOf(response) === 'array');
+	const names = titles.map((name) => ({ name, value: camelCase(wordsOf(name)) })).filter(({ value }) => value !== '');
+	const named = names.find(({ value }) => resource.value !== '' && !taken.has(`${resource.value} ${value}`));
+	if (!named) throw new Unsupported('it has no name of its own: choose one with --resource and --name');
+	taken.add(`${resource.value} ${named.value}`);
+	const action = actionOf(named.name, resource.name);
+	const said = [...sentencesOf(operation.summary), ...sentencesOf(operation.description)];
+	const [first = ''] = /[A-Z]?[a-z]+/.exec(said[0] ?? id) ?? [];
 	return {
-		...named,
-		...effects,
-		found,
-		description: about + (deprecated ? ' (deprecated)' : ''),
-		url,
-		sent,
-		leftOut,
-		response,
+		...{ found, resource, operation: named, action, sent, leftOut, status, response, url: urlOf(path, sent) },
+		sentences: [...new Set(said.length > 0 ? said : [action])],
+		reads: method === 'GET' && READS.test(first),
 	};
 }
 
-/** Some providers say it in words of their own. */
-function isDeprecated({ deprecated, summary = '', operationId = '', ...others }: Found['operation']): boolean {
-	const said = others as Record<string, unknown>;
-	return (
-		deprecated ??
-		(said['x-is-deprecated'] === true ||
-			said['x-deprecated'] === true ||
-			/^deprecated/i.test(`${operationId || summary}`))
-	);
+/** Whether two requests are the same, with or without an optional part of the path. */
+function isSame(present: { method: string; url: string }, { method, path }: Found): boolean {
+	const patternOf = (url: string) => url.toLowerCase().replace(/\{[^{}]*\}/g, '{}');
+	const urls = [present.url.replaceAll('{/', '/{'), present.url.replace(/\{\/\w+\}/g, '')];
+	return present.method === method && urls.map(patternOf).includes(patternOf(path));
 }
 
-/** The name of an operation. An existing operation keeps its name. */
-function nameOf(found: Found, options: DraftOptions, response?: Shape): Named {
-	const present = presentOf(found);
-	if (present && !options.force) throw new Unsupported('it exists already');
-	const named = present && !options.name ? present : namesOf(found, options, response);
-	if (present && (present.operation.name !== named.operation.name || present.resource.value !== named.resource.value))
-		throw new Unsupported(
-			`it exists as "${present.resource.name}: ${present.operation.name}", and names are permanent`,
-		);
-	if (named.resource.value === '' || named.operation.value === '')
-		throw new Unsupported('no name was found for it: choose --resource and --name');
-	return named;
-}
-
-/** What the fields send: required values in the document's order, then optional ones sorted by name, as in n8n's collections. */
 function sentOf({ parameters }: Found, body: Shape | undefined): Pick<Draft, 'sent' | 'leftOut'> {
 	const others = parameters.filter(({ in: place, name }) => place !== 'header' || !IGNORED_HEADERS.test(name));
-	const candidates = [...others.map(sentByParameter), ...(body ? sentInBody(body) : [])];
-	const unsupported = candidates.filter((each) => 'why' in each);
+	const names = new Set<string>();
+	const isNew = ({ field: { name } }: Sent) => names.size < names.add(name).size;
+	const why = (name: string) => `${shown(name)} has the name of another one in the node`;
+	const all = [...others.map(sentByParameter), ...(body ? sentInBody(body) : [])].map((each) =>
+		'why' in each || isNew(each) ? each : { why: why(each.name), required: each.required },
+	);
+	const unsupported = all.filter((each) => 'why' in each);
 	const blocking = unsupported.find(({ required }) => required);
 	if (blocking) throw new Unsupported(`a required parameter is not supported: ${blocking.why}`);
-	const leftOut = unsupported.map(({ why }) => why);
-	const values = candidates.filter((each) => 'field' in each);
-	const optional = values
-		.filter(({ required }) => !required)
-		.sort((a, b) => a.field.displayName.localeCompare(b.field.displayName));
-	const sent = new Map<string, Sent>();
-	for (const value of [...values.filter(({ required }) => required), ...optional]) {
-		const { name } = value.field;
-		if (!sent.has(name)) sent.set(name, value);
-		else if (value.required) throw new Unsupported(`two of its parameters would have the name ${name}`);
-		else leftOut.push(`${shown(value.name)} would have the name of another parameter`);
-	}
-	return { sent: [...sent.values()], leftOut };
+	const rankOf = ({ required, field }: Sent) => (required ? '' : field.displayName);
+	const sent = all.filter((each) => 'field' in each).sort((a, b) => rankOf(a).localeCompare(rankOf(b)));
+	if (body && !sent.some(({ place }) => place === 'body'))
+		throw new Unsupported('its body has no property that a field can send');
+	return { sent, leftOut: unsupported.map((each) => each.why) };
 }
 
 /** The path, with the fields' names as parameters. */
 function urlOf(path: string, sent: Sent[]): string {
 	const url = path.replace(/\{([^{}]+)\}/g, (_, name: string) => `{${fieldNameOf(name)}}`);
-	if (!/^(?:\/(?!\.\.?(?:\/|$))(?:[\w.~:@!$&'()*+,;=-]|\{\w+\})+)+\/?$/.test(url))
+	if (isUnsafe(path) || !/^(?:\/(?!\.\.?(?:\/|$))(?:[\w.~:@!$&'()*+,;=-]|\{\w+\})+)+\/?$/.test(url))
 		throw new Unsupported(`its path can't be used: ${shown(path)}`);
-	const inPath = sent.filter(({ place }) => place === 'path').map(({ field }) => field.name);
+	const inPath = sent.filter(({ place }) => place === 'path').map(({ name }) => name);
 	const missing = [...url.matchAll(/\{(\w+)\}/g)].find(([, name]) => !inPath.includes(name!));
 	if (missing) throw new Unsupported(`its document does not describe the path parameter ${missing[0]}`);
 	return url;
 }
 
-/** The content of a body or a response, by media type. */
-interface Content {
-	content?: Record<string, { schema?: object; example?: unknown; examples?: Record<string, { value?: unknown }> }>;
-}
+type Media = { schema?: object; example?: unknown; examples?: Record<string, { value?: unknown }> };
+/** A body or a response. */
+type Message = { content?: Record<string, Media>; headers?: object; required?: boolean };
 
-function jsonOf(content: Content['content'] = {}) {
-	const all = Object.entries(content).flatMap(([type, each]) => (JSON_TYPE.test(type) ? [each] : []));
-	return all.find(({ schema }) => schema) ?? all[0];
-}
+/** The content of a JSON type; a response may have one such as application/hal+json. */
+const jsonOf = (content: Record<string, Media>, type = /^(?:application\/(?:[\w.-]+\+)?json|\*\/\*)\b/i) =>
+	Object.entries(content).find(([each]) => type.test(each))?.[1];
 
-function bodyOf({ operation: { requestBody } }: Found): Shape | undefined {
-	const { content } = (requestBody ?? {}) as Content;
-	if (!content) return undefined;
-	const media = jsonOf(content);
-	if (!media) throw new Unsupported(`its body is ${shown(Object.keys(content)[0])}, but the node sends JSON`);
-	const [{ value: example } = { value: media.example }] = Object.values(media.examples ?? {});
-	const body = shapeOf({ ...(isObject(example) && { example }), ...media.schema });
-	if (body.type !== 'object' || body.properties.size === 0)
-		throw new Unsupported('its body is not an object with known properties');
-	return body;
-}
-
-function responseOf({ method, operation: { responses = {} } }: Found): Draft['response'] {
-	const good = Object.entries(responses as Record<string, Content>).filter(([code]) => /^2/.test(code));
-	const [status, { content = {} }] =
-		good.find(([, response]) => response.content) ?? good[0] ?? (['200', responses.default ?? {}] as [string, Content]);
-	if (status === '204' && method === 'GET') throw new Unsupported('its response has no body to output');
+function bodyOf({ method, operation: { requestBody } }: Found): Shape | undefined {
+	const { content = {}, required } = (requestBody ?? {}) as Message;
 	const [type] = Object.keys(content);
-	if (type === undefined) return { status: '204' };
-	// A response may also have a JSON-based media type, such as application/hal+json.
-	const media =
-		jsonOf(content) ?? Object.entries(content).find(([each]) => /^application\/[\w.-]+\+json\b/i.test(each))?.[1];
-	if (!media) throw new Unsupported(`its response is ${shown(type)}, but the node reads JSON`);
-	const shape = shapeOf(media.schema);
-	if ('contentMediaType' in shape) throw new Unsupported('its response is a file, but the node reads JSON');
+	if (type === undefined || (method === 'GET' && !required)) return undefined;
+	const media = jsonOf(content, /^(?:application\/json|\*\/\*)\s*(?:;|$)/i);
+	if (!media || method === 'GET')
+		throw new Unsupported(`its body is ${shown(type)}, but the node sends JSON, and none of a GET`);
+	const body = shapeOf(media.schema);
+	if (!body.isKnown) throw new Unsupported('its body has one of several forms (oneOf, anyOf)');
+	if (Object.keys(body.properties).length === 0) throw new Unsupported('its body is no object with known properties');
+	const [{ value } = { value: media.example }] = Object.values(media.examples ?? {});
+	return { ...body, example: value ?? body.example };
+}
+
+function responseOf({ method, parameters, operation: { responses = {} } }: Found): Pick<Draft, 'status' | 'response'> {
+	const { default: usual = {}, ...others } = responses as Record<string, Message>;
+	const good = Object.entries(others).filter(([code]) => /^2/.test(code));
+	const [status, message] = good.find(([, { content }]) => content) ?? good[0] ?? ['200', usual];
+	const { content = {}, headers = {} } = message;
+	const token = Object.keys(headers).find((name) => /^link$|next|cursor|page.?token/i.test(name));
+	if (token && !parameters.some(({ name }) => /^(?:page|offset|start|skip)/i.test(name)))
+		throw new Unsupported(`its next page is named in a response header (${token}), which is no output of the node`);
+	const [type] = Object.keys(content);
+	if (type === undefined && method === 'GET') throw new Unsupported('its response has no body to output');
+	if (type === undefined) return { status: '204', response: undefined };
+	const media = jsonOf(content);
+	const shape = shapeOf(media?.schema, 'writeOnly', 2);
+	if (!media || shape.format === 'binary')
+		throw new Unsupported(`its response is ${shown(type)}, and the node reads JSON`);
 	// Without a type, it is most likely an object.
-	return {
-		status: /^20[012]$/.test(status) ? status : '200',
-		shape: { ...shape, type: shape.type ?? 'object' },
-	};
+	return { status: /^20[012]$/.test(status) ? status : '200', response: { ...shape, type: shape.type ?? 'object' } };
 }

@@ -1,124 +1,79 @@
-import { type Document, isScalar, type Node, parseDocument, Scalar, visit, type YAMLMap } from 'yaml';
+import { parseDocument, type YAMLMap } from 'yaml';
 import type { Draft } from './draft.mts';
-import { camelCase, withPeriod, wordsOf } from './english.mts';
-import type { Sent } from './fields.mts';
 import { exampleOf, type Shape } from './shape.mts';
+import { camelCase, wordsOf } from './text.mts';
 
 const OPENAPI = 'sandbox/openapi.yaml';
+/** In components/responses. */
+const ERRORS =
+	'400 BadRequest, 401 Unauthorized, 403 Forbidden, 413 PayloadTooLarge, 415 UnsupportedMediaType, 429 TooManyRequests, ' +
+	'500 InternalServerError, 502 BadGateway, 503 ServiceUnavailable, 504 GatewayTimeout';
 
 /**
  * The sandbox's document with operations added, each below the other methods of its path: texts by path from the root.
  * @param textOf of such a path, '' if there is no such file
  */
-export async function sandboxFiles(
-	drafts: Draft[],
-	textOf: (file: string) => Promise<string>,
-): Promise<Map<string, string>> {
+export async function sandboxFiles(drafts: Draft[], textOf: (file: string) => Promise<string>) {
 	const openapi = parseDocument(await textOf(OPENAPI));
 	const files = new Map([[OPENAPI, openapi]]);
 	const paths = openapi.get('paths') as YAMLMap;
 	for (const draft of drafts) {
-		const { url, resource } = draft;
+		const { url, resource, found } = draft;
 		const known = paths.getIn([url, '$ref']) as string | undefined;
 		const file = known?.split('#')[0] ?? `paths/${resource.value}.yaml`;
 		const name = `sandbox/${file}`;
 		const document = files.get(name) ?? parseDocument((await textOf(name)) || '{}');
+		(document.contents as YAMLMap).flow = false;
 		files.set(name, document);
-		if (!known)
-			setPath(
-				paths,
-				url,
-				openapi.createNode({ $ref: `${file}#/${encodeURI(url.replaceAll('~', '~0').replaceAll('/', '~1'))}` }),
-			);
-		addTo(document, draft);
+		const pointer = encodeURI(url.replaceAll('~', '~0').replaceAll('/', '~1'));
+		if (!known) paths.set(url, openapi.createNode({ $ref: `${file}#/${pointer}` }));
+		const operation = document.createNode(documented(draft), { aliasDuplicateObjects: false });
+		document.setIn([url, found.method.toLowerCase()], operation);
 	}
 	return new Map([...files].map(([name, document]) => [name, document.toString({ lineWidth: 0 })]));
 }
 
-function setPath(paths: YAMLMap, url: string, item: Node): void {
-	const path = new Scalar(url);
-	path.spaceBefore = paths.items.length > 0;
-	paths.set(path, item);
-}
-
-function addTo(document: Document, draft: Draft): void {
-	const operation = document.createNode(documented(draft), { aliasDuplicateObjects: false });
-	// In the document's style: examples and lists of scalars on one line.
-	visit(operation, {
-		Pair: (_, { key, value }) =>
-			void (isScalar(key) && key.value === 'example' && Object.assign(value as object, { flow: true })),
-		Seq: (_, node) => void (node.flow ||= node.items.every(isScalar)),
-	});
-	const paths = document.contents as YAMLMap;
-	paths.flow = false;
-	if (!paths.has(draft.url)) setPath(paths, draft.url, document.createNode({}));
-	document.setIn([draft.url, draft.found.method.toLowerCase()], operation);
-}
-
-function documented({ found, url, resource, operation, description, sent, response }: Draft): object {
+function documented({ found, resource, operation, sentences, sent, status, response }: Draft): object {
 	const inBody = sent.filter(({ place }) => place === 'body');
-	const inUrl = sent.filter(({ place }) => place !== 'body');
-	const common = (name: string) => ({ $ref: `../openapi.yaml#/components/responses/${name}` });
-	const json = (schema: object, example: unknown) => ({ content: { 'application/json': { schema, example } } });
-	const sentExample = inBody
-		.filter(({ required }, index) => required || index === 0)
-		.map(({ name, example }) => [name, example] as const);
+	const required = inBody.filter((each) => each.required);
+	const examples = required.length > 0 ? required : inBody.slice(0, 1);
+	const example = Object.fromEntries(examples.map((each) => [each.name, each.example]));
+	const properties = Object.fromEntries(inBody.map(({ name, shape }) => [name, shape]));
+	const body = { type: 'object', properties, required: required.map(({ name }) => name), isKnown: true };
+	const json = (value: object) => ({ content: { 'application/json': value } });
+	const success = response
+		? json({ schema: schemaOf(response), example: exampleOf(response, undefined, true) })
+		: undefined;
 	const writes = found.method !== 'GET';
+	const errors = ERRORS.split(', ').filter((each) => writes || !/^(?:403|413|415)/.test(each));
+	const refOf = (name: string) => ({ $ref: `../openapi.yaml#/components/responses/${name}` });
+	const parameters = sent.flatMap(({ name, place, required: isRequired, shape, example: value }) => {
+		const { description, ...schema } = schemaOf(shape);
+		return place === 'body' ? [] : [{ name, in: place, required: isRequired, description, schema, example: value }];
+	});
 	return {
 		operationId: camelCase([...wordsOf(operation.name), ...wordsOf(resource.name)]),
 		tags: [resource.name],
-		summary: description.replace(/[.…]$/, ''),
+		summary: sentences[0]!.replace(/[.…]$/, ''),
 		...(writes && { security: [{ accessToken: ['write'] }] }),
-		...(inUrl.length > 0 && {
-			parameters: inUrl.map(({ name, place, required, shape, description: meaning, example, explode }) => ({
-				...{ name, in: place, required, ...(meaning && { description: withPeriod(meaning) }) },
-				...(shape.type === 'array' && { style: 'form', explode }),
-				...{ schema: schemaOf(shape), example },
-			})),
-		}),
-		...(inBody.length > 0 && {
-			requestBody: { required: true, ...json(bodyOf(inBody), Object.fromEntries(sentExample)) },
-		}),
+		...(parameters.length > 0 && { parameters }),
+		...(inBody.length > 0 && { requestBody: { required: true, ...json({ schema: schemaOf(body), example }) } }),
 		responses: {
-			[response.status]: response.shape
-				? { description: 'The response.', ...json(schemaOf(response.shape), exampleOf(response.shape)) }
-				: { description: 'Done. There is no body.' },
-			...((inBody.length > 0 || url.includes('{')) && { '400': common('BadRequest') }),
-			'401': common('Unauthorized'),
-			...(writes && { '403': common('Forbidden') }),
-			...(inBody.length > 0 && { '413': common('PayloadTooLarge'), '415': common('UnsupportedMediaType') }),
-			...{ '429': common('TooManyRequests'), '500': common('InternalServerError'), '502': common('BadGateway') },
-			...{ '503': common('ServiceUnavailable'), '504': common('GatewayTimeout') },
+			[status]: { description: success ? 'The response.' : 'Done. There is no body.', ...success },
+			...Object.fromEntries(errors.map((each) => [each.slice(0, 3), refOf(each.slice(4))])),
 		},
 	};
 }
 
-function bodyOf(sent: Sent[]): object {
-	const required = sent.filter((each) => each.required).map(({ name }) => name);
-	const properties = sent.map(({ name, shape, description }) => [
-		name,
-		{ ...schemaOf(shape), ...(description && { description: withPeriod(description) }) },
-	]);
+/** A shape as a schema: without examples, which have a place of their own, and without patterns, which may not compile. */
+function schemaOf(shape: Shape): { description?: string } {
+	const { isKnown: _known, pattern: _pattern, example: _example, examples: _examples, ...schema } = shape;
+	const { properties, required, items, ...others } = schema;
+	const described = Object.entries(properties).map(([name, each]) => [name, schemaOf(each)]);
 	return {
-		type: 'object',
+		...others,
+		...(items && { items: schemaOf(items) }),
 		...(required.length > 0 && { required }),
-		properties: Object.fromEntries(properties) as object,
-	};
-}
-
-/** A value's schema in the document. Undefined properties aren't written. */
-function schemaOf(shape: Shape): object {
-	const { type, nullable, enum: choices, minimum, maximum, items, properties, required } = shape;
-	if (!type) return {};
-	const known = required.filter((name) => properties.has(name));
-	return {
-		type: nullable ? [type, 'null'] : type,
-		enum: choices && nullable ? [...choices, null] : choices,
-		...(/integer|number/.test(type) && { minimum, maximum }),
-		...(type === 'array' && { items: items ? schemaOf(items) : {} }),
-		...(type === 'object' && known.length > 0 && { required: known }),
-		...(properties.size > 0 && {
-			properties: Object.fromEntries([...properties].map(([name, each]) => [name, schemaOf(each)])),
-		}),
+		...(described.length > 0 && { properties: Object.fromEntries(described) as object }),
 	};
 }

@@ -56,11 +56,12 @@ export function everyParameter(described: DescribedOperation): INodeParameters {
 	};
 }
 
-function valueOf({ type, placeholder, options = [], modes = [] }: INodeProperties): INodeParameters[string] {
+function valueOf({ type, placeholder, hint, options = [], modes = [] }: INodeProperties): INodeParameters[string] {
 	if (type === 'number') return Number(exampleIn(placeholder));
 	if (type === 'boolean') return true;
 	if (type === 'options') return (options as INodePropertyOptions[])[0]?.value;
-	if (type !== 'resourceLocator') return exampleIn(placeholder) ?? '';
+	// An example of JSON is a hint.
+	if (type !== 'resourceLocator') return exampleIn(placeholder ?? hint?.replace('JSON, ', '')) ?? '';
 	const mode = modes.find((each) => exampleIn(each.placeholder) !== undefined);
 	return { __rl: true, mode: mode?.name ?? '', value: exampleIn(mode?.placeholder) ?? '' };
 }

@@ -23,14 +23,6 @@ interface DocumentedOperation {
 	requestBody?: { content: Record<string, { schema?: Schema }> };
 }
 
-/** Of an object around a single object, the properties of that: `customer.name`. */
-function unwrapped(schema: Schema): Schema {
-	const [[name, inner] = ['', {}], ...others] = Object.entries(schema.properties ?? {});
-	if (others.length > 0 || !inner.properties) return schema;
-	const within = Object.entries(inner.properties).map(([key, each]) => [`${name}.${key}`, each] as const);
-	return { properties: Object.fromEntries(within), required: inner.required?.map((key) => `${name}.${key}`) };
-}
-
 /** A schema with those that it adds by `allOf`. */
 const partsOf = (schema: Schema): Schema[] => [schema, ...(schema.allOf ?? []).flatMap(partsOf)];
 
@@ -39,9 +31,7 @@ const entry = (name: string, isRequired: boolean | undefined) => `${name}: ${isR
 /** Each parameter of the document, with where it belongs: `PUT /path iso: required`. What is in a path is in its address. */
 function documented({ method, path, parameters = [], requestBody }: DocumentedOperation): string[] {
 	const name = `${method.toUpperCase()} ${path}`;
-	const parts = Object.values(requestBody?.content ?? {})
-		.flatMap(({ schema = {} }) => partsOf(schema))
-		.map(unwrapped);
+	const parts = Object.values(requestBody?.content ?? {}).flatMap(({ schema = {} }) => partsOf(schema));
 	const required = parts.flatMap((part) => part.required ?? []);
 	const properties = parts.flatMap((part) => Object.keys(part.properties ?? {}));
 	return [

@@ -104,16 +104,13 @@ test('an operation with a notice shows one in a workflow, and another one where 
 	expect(noticeFields({} as Operation)).toEqual([]);
 });
 
-// n8n's rules want a Limit to begin as 50.
 test('the node has no number that is sent when its field was forgotten', () => {
 	const fieldsOf = (property: INodeProperties) =>
 		property.type === 'collection' ? (property.options as INodeProperties[]) : [];
 	const numbers = description.properties
 		.flatMap((property) => [property, ...fieldsOf(property)])
 		.filter(({ type }) => type === 'number');
-	const preset = numbers
-		.filter(({ default: value, name }) => value !== null && name !== 'limit')
-		.map(({ name }) => name);
+	const preset = numbers.filter(({ default: value }) => value !== null).map(({ name }) => name);
 	expect([...new Set(preset)]).toEqual(['maxConcurrency', 'maxRetries', 'maxWait', 'timeout']);
 });
 

@@ -1,0 +1,85 @@
+const WRITTEN =
+	'API BIC CDR CNAM CSV DDI DID DNS DSS DTMF FQDN HTTP HTTPS IBAN ICCID ID IMEI IMSI IP ISO IVR JSON KYC MMS MSISDN OTP ' +
+	'PBX PDF PIN PUK SBC SID SIM SIP SKU SMS SRTP TLS UDP URI URL UUID VAT VoIP';
+/** Words of telephony and billing with a spelling of their own. */
+const ACRONYMS = new Map(WRITTEN.split(' ').map((word) => [word.toLowerCase(), word]));
+/** In characters; longer ones are cut at a word. */
+const MAX_SENTENCE = 250;
+/** Sentences of a description that say when or how to fill a field in. */
+export const NEEDED = /\b(?:must|only|at most|at least|maximum|minimum|required (?:if|when|for|unless)|ignored)\b/i;
+/** Control and format characters, which nobody types, and which terminals and editors may interpret. */
+const UNSEEN = /[\p{Cc}\p{Cf}]/u;
+
+/** Splits a name such as `sipTrunkId`, `sip-trunk_id` or `SIPTrunk ID` into words, in lowercase ASCII. */
+export function wordsOf(name: string): string[] {
+	const ascii = name.slice(0, 200).normalize('NFD').replace(/\p{M}/gu, '');
+	return ascii
+		.replace(/VoIP|(?<![A-Z])[A-Z]{2,}s(?![a-z])/g, (word) => ` ${word.toLowerCase()} `)
+		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+		.replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+		.toLowerCase()
+		.split(/[^a-z0-9]+/)
+		.filter((word) => word !== '');
+}
+
+const acronym = (word: string) => ACRONYMS.get(word) ?? ACRONYMS.get(word.replace(/s$/, ''))?.concat('s');
+
+/** A label: `sip_trunk_id` is "SIP Trunk ID". */
+export const titleCase = (words: string[]) => words.map((word) => acronym(word) ?? capitalized(word)).join(' ');
+
+/** In a sentence: "SIP trunk ID". */
+export const inSentence = (words: string[]) => words.map((word) => acronym(word) ?? word).join(' ');
+
+/** A TypeScript name: `sipTrunkId`. @returns '' if the words have no letter */
+export const camelCase = (words: string[]) =>
+	words
+		.map((word, index) => (index > 0 ? capitalized(word) : word))
+		.join('')
+		.replace(/^[0-9]+/, '');
+
+/** With its first letter in uppercase. */
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The singular of a plural that only has an ending: "address", of "addresses". Also the infinitive of "creates". */
+export function singular(word: string): string {
+	if (ACRONYMS.has(word) || /(?:ss|us|is)$/.test(word)) return word;
+	return word.replace(/ies$|(?<=ss|sh|ch|x)es$|s$/, (ending) => (ending === 'ies' ? 'y' : ''));
+}
+
+/** Whether n8n could evaluate a text as an expression, or a terminal interpret it. */
+export const isUnsafe = (text: string) => text.startsWith('=') || text.includes('{{') || UNSEEN.test(text);
+
+/** Quotes a text of the document in a message, without control characters. */
+export const shown = (text = '') => JSON.stringify(text.slice(0, 80)).replace(/[\p{Cc}\p{Cf}]/gu, '?');
+
+/** Adds the period that descriptions in the editor don't have. */
+export const withPeriod = (sentence: string) => sentence.replace(/(?<![.!?…])$/, '.');
+
+/** The sentences of a text of the document, as plain text: without markup, and without what n8n would evaluate. */
+export function sentencesOf(text: unknown): string[] {
+	if (typeof text !== 'string') return [];
+	const paragraphs = text
+		.slice(0, 4000)
+		.replace(/<\/?(?:br|p|li|ul|div|tr)\b[^>]*>|\n\s*(?=[-*•#]|\d+\. )/gi, '\n\n')
+		.split(/\n\s*\n/);
+	const sentences = paragraphs.flatMap((paragraph) =>
+		paragraph
+			.replace(/<[^>]*>|!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+			.replace(/[`*#|<>]|[\p{Cc}\p{Cf}]/gu, ' ')
+			.replace(/\s+/g, ' ')
+			.split(/(?<=[^.][^.][.!?]) (?=[A-Z])/)
+			.map((each) => capitalized(each.replace(/^[-•\s]+|[.:;,\s]+$/g, ''))),
+	);
+	return sentences
+		.filter((each) => /\p{L}/u.test(each) && !isUnsafe(each) && !each.includes('}}'))
+		.map((each) =>
+			each.length > MAX_SENTENCE ? `${each.slice(0, MAX_SENTENCE).replace(/[\s,;:]+\S*$/, '')} …` : each,
+		);
+}
+
+/** The first sentence, and those that say when or how to fill it in. Without a final period if it is one sentence. */
+export function descriptionOf(text: unknown): string {
+	const [first = '', ...others] = sentencesOf(text);
+	const kept = others.filter((each) => NEEDED.test(each)).slice(0, 3);
+	return kept.length > 0 ? [first, ...kept].map(withPeriod).join(' ') : first;
+}
