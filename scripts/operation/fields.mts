@@ -44,7 +44,7 @@ export function sentByParameter(parameter: Found['parameters'][number]): Sent | 
 	if (place !== 'path' && place !== 'query') return no(place);
 	if (!isPlain) return no('form that the node does not have');
 	const [{ value = parameter.example } = {}] = Object.values(examples) as Array<{ value?: unknown }>;
-	return sent({ name, place, required, shape: { ...shape, deprecated } }, value);
+	return sent({ name, place, required, shape: { ...shape, ...(deprecated && { deprecated }) } }, value);
 }
 
 /** What the properties of a JSON body become. */
@@ -59,7 +59,7 @@ const isScalar = (shape?: Shape) => shape?.type !== undefined && !/object|array/
 
 function sent(value: Pick<Sent, 'name' | 'place' | 'required' | 'shape'>, given: unknown): Sent | UnsupportedValue {
 	const { name, place, required, shape } = value;
-	const typed = typeOf(shape, place);
+	const typed = typeOf(value);
 	const [words, fieldName, example] = [wordsOf(name), fieldNameOf(name), exampleOf(shape, given)];
 	const no = (reason: string) => ({ why: `${shown(name)} ${reason}`, required });
 	if (shape.deprecated && !required) return no('is deprecated');
@@ -108,7 +108,11 @@ const namesIn = ({ enum: choices = [], properties, items, default: preset = '' }
 ];
 
 /** The field's type in n8n, and its parser. @returns undefined for unsupported types */
-function typeOf(shape: Shape, place: Sent['place']): Omit<DraftField, 'displayName' | 'name'> | undefined {
+function typeOf({
+	shape,
+	place,
+	name,
+}: Pick<Sent, 'shape' | 'place' | 'name'>): Omit<DraftField, 'displayName' | 'name'> | undefined {
 	const { format = '', minimum: minValue, maximum: maxValue, default: preset } = shape;
 	const kind = kindOf(shape);
 	const choices = (shape.enum as Array<string | number> | undefined)?.filter((value) => value !== '');
@@ -122,7 +126,9 @@ function typeOf(shape: Shape, place: Sent['place']): Omit<DraftField, 'displayNa
 	if (kind === 'integer' || kind === 'number') {
 		const whole = kind === 'integer' || undefined;
 		const typeOptions = { numberPrecision: whole ? 0 : 6, minValue, maxValue };
-		const parse = call('numberWithin', { min: minValue, max: maxValue, whole });
+		// integerId rejects the 0 that an empty cell becomes.
+		const isId = whole && minValue === undefined && maxValue === undefined && wordsOf(name).at(-1) === 'id';
+		const parse = isId ? new Code('integerId') : call('numberWithin', { min: minValue, max: maxValue, whole });
 		return { type: 'number', typeOptions, default: null, parse };
 	}
 	if (kind === 'object') return { type: 'json', default: '', parse: new Code('jsonObject') };

@@ -13,7 +13,7 @@ const NODE = 'nodes/VoiceAdmin';
 const INDEX = `${NODE}/operations/index.ts`;
 /** The parsers of the package by file, and those of a file that comes with the first operation that needs one. */
 const PARSERS = {
-	...{ scalars: ['boolean', 'text'], identifier: ['identifier'], jsonObject: ['jsonObject'] },
+	...{ scalars: ['boolean', 'text'], identifier: ['identifier', 'integerId'], jsonObject: ['jsonObject'] },
 	documented: ['jsonArray', 'numberWithin', 'oneOf'],
 };
 const COPIED = `${NODE}/parameters/documented.ts`;
@@ -27,8 +27,10 @@ const eslint = new ESLint({ cwd: ROOT, fix: true });
 /** Formats a file as `npm test` checks it; n8n's lint rules fix what they can. @param file its path from the root */
 async function formatted(text: string, file: string): Promise<string> {
 	const filepath = path.join(ROOT, file);
-	const [{ output = text } = {}] = file.endsWith('.ts') ? await eslint.lintText(text, { filePath: filepath }) : [];
-	return await format(output, { ...(await resolveConfig(filepath, { editorconfig: true })), filepath });
+	const options = { ...(await resolveConfig(filepath, { editorconfig: true })), filepath };
+	const pretty = await format(text, options);
+	const [{ output = pretty } = {}] = file.endsWith('.ts') ? await eslint.lintText(pretty, { filePath: filepath }) : [];
+	return await format(output, options);
 }
 
 const textOf = async (file: string) => await readFile(path.join(ROOT, file), 'utf8');

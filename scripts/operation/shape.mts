@@ -23,12 +23,15 @@ export const kindOf = (shape?: Shape) => [shape?.type].flat()[0];
 export function shapeOf(given?: object, hidden = 'readOnly', levels = 4, above: object[] = []): Shape {
 	// In OpenAPI 3.1, true and false are schemas.
 	const schema = Object(given) as Schema & Record<string, unknown>;
-	const { allOf = [], oneOf = [], anyOf = oneOf, properties = {}, items, description } = schema;
+	const { allOf = [], oneOf = [], anyOf = [], properties = {}, items, description } = schema;
+	const either = [...oneOf, ...anyOf];
 	const isCut = levels < 0 || above.includes(schema);
 	const inside = (left: number) => (each: object) => shapeOf(each, hidden, isCut ? -1 : left, [...above, schema]);
-	const forms = anyOf.filter((each) => (each as Schema).type !== 'null').map(inside(levels));
+	const forms = either.filter((each) => (each as Schema).type !== 'null').map(inside(levels));
 	const parts = [...allOf.map(inside(levels)), ...(forms.length === 1 ? forms : [])];
-	const seen = Object.entries(properties).filter(([name, each]) => name !== '__proto__' && !(hidden in Object(each)));
+	const seen = Object.entries(properties).filter(
+		([name, each]) => name !== '__proto__' && Object(each)[hidden] !== true,
+	);
 	const own = isCut ? [] : seen.map(([name, each]) => [name, inside(levels - 1)(each)]);
 	const all = parts.reduce<Shape['properties']>((before, each) => ({ ...before, ...each.properties }), {});
 	Object.assign(all, Object.fromEntries(own));
@@ -40,7 +43,7 @@ export function shapeOf(given?: object, hidden = 'readOnly', levels = 4, above: 
 	const type = typeOf(types ?? [...parts, ...forms].map(kindOf));
 	const choices = listed ?? parts.find((each) => each.enum)?.enum;
 	const isListed = choices?.every((each) => typeof each === (type === 'integer' ? 'number' : type)) ?? true;
-	const isNullable = schema.nullable || [schema.type].flat().includes('null') || forms.length < anyOf.length;
+	const isNullable = schema.nullable || [schema.type].flat().includes('null') || forms.length < either.length;
 	const kept = [...KEPT.filter((name) => name in schema).map((name) => [name, schema[name]]), ...boundsOf(schema)];
 	const required = [...parts.flatMap((each) => each.required), ...[schema.required ?? []].flat()];
 	return {
