@@ -1,6 +1,6 @@
 import type { Field } from '../../nodes/VoiceAdmin/operations/operation';
 import type { Found } from './document.mts';
-import { exampleOf, kindOf, type Shape, shapeOf } from './shape.mts';
+import { exampleOf, isScalar, kindOf, type Shape, shapeOf } from './shape.mts';
 import { camelCase, descriptionOf, isUnsafe, shown, titleCase, withPeriod, wordsOf } from './text.mts';
 
 /** What a person has to replace: lint fails while it is there. */
@@ -54,8 +54,6 @@ export const sentInBody = ({ properties, required: all, example }: Shape): Array
 		if (name.includes('.')) return { why: `${shown(name)} has a dot in its name, a path for n8n`, required };
 		return sent({ name, place: 'body', required, shape }, (Object(example) as Record<string, unknown>)[name]);
 	});
-
-const isScalar = (shape?: Shape) => shape?.type !== undefined && !/object|array/.test(kindOf(shape)!);
 
 function sent(value: Pick<Sent, 'name' | 'place' | 'required' | 'shape'>, given: unknown): Sent | UnsupportedValue {
 	const { name, place, required, shape } = value;

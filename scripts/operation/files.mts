@@ -6,7 +6,7 @@ import { ROOT } from '../bootstrap/paths.mjs';
 import type { Draft } from './draft.mts';
 import { Code, MARKER, type Sent } from './fields.mts';
 import { sandboxFiles } from './sandboxDocument.mts';
-import { kindOf, type Shape } from './shape.mts';
+import { isScalar, kindOf } from './shape.mts';
 import { capitalized, inSentence, NEEDED, withPeriod, wordsOf } from './text.mts';
 
 const NODE = 'nodes/VoiceAdmin';
@@ -45,14 +45,18 @@ export async function filesOf(drafts: Draft[]): Promise<Map<string, string>> {
 		const { resource, operation, sentences, sent } = draft;
 		// With the resource: `delete` is a reserved word.
 		const constant = operation.value + capitalized(resource.value);
-		const source = `import type { Operation } from '../operation';
-
-			/** ${withPeriod(sentences[0]!)} */
-			export const ${constant}: Operation = ${print(definitionOf(draft))};`;
-		const imports = importsOf(sent.map(({ field }) => field.parse.text.replace(/\(.*/s, '')));
-		files.set(fileOf(draft), imports.join('') + source);
+		const used = sent.map(({ field }) => field.parse.text.replace(/\(.*/s, ''));
+		const lines = Object.entries(PARSERS)
+			.map(([file, all]) => {
+				const names = all.filter((name) => used.includes(name)).join(', ');
+				return names && `import { ${names} } from '../../parameters/${file}';`;
+			})
+			.filter((line) => line !== '');
+		lines.push("import type { Operation } from '../operation';", '', `/** ${withPeriod(sentences[0]!)} */`);
+		lines.push(`export const ${constant}: Operation = ${print(definitionOf(draft))};`);
+		files.set(fileOf(draft), lines.join('\n').trim());
 		const parsers = (await textOf('scripts/operation/parsers.ts')).replace(/.*\n/, '');
-		if (imports.join().includes('/documented'))
+		if (PARSERS.documented.some((name) => used.includes(name)))
 			files.set(COPIED, parsers.replaceAll('../../nodes/VoiceAdmin/parameters/', './'));
 		files.set(INDEX, await formatted(indexWith(draft, constant, files.get(INDEX) ?? (await textOf(INDEX))), INDEX));
 		files.set(`${NODE}/__schema__/v1.0.0/${resource.value}/${operation.value}.json`, outputSchema(draft));
@@ -61,13 +65,6 @@ export async function filesOf(drafts: Draft[]): Promise<Map<string, string>> {
 		files.set(...entry);
 	for (const [file, text] of files) files.set(file, await formatted(text, file));
 	return files;
-}
-
-function importsOf(parsers: string[]): string[] {
-	return Object.entries(PARSERS).flatMap(([file, all]) => {
-		const names = all.filter((name) => parsers.includes(name)).join(', ');
-		return names === '' ? [] : [`import { ${names} } from '../../parameters/${file}';\n`];
-	});
 }
 
 /** A value as TypeScript, for Prettier to format. */
@@ -120,12 +117,11 @@ function namedValue({ name }: Sent): string {
 function indexWith({ resource, operation }: Draft, constant: string, index: string): string {
 	const { name, value } = resource;
 	const rows = index.match(/^\t\{[^]*?\},$/gm)!;
-	const own = rows.find((row) => row.includes(`value: '${value}',`));
-	const withOne = (list: string) =>
-		[...list.split(',').flatMap((each) => each.trim() || []), constant].sort().join(', ');
+	const own = rows.findIndex((row) => row.includes(`value: '${value}',`));
+	const withOne = (list: string) => [...list.split(',').map((each) => each.trim()), constant].sort().join(', ');
 	const added = `\t{ name: '${name}', value: '${value}', default: '${operation.value}', operations: [${constant}] },`;
-	const all = rows.map((row) => (row === own ? row.replace(/(?<=operations: \[)[^\]]*/, withOne) : row));
-	if (!own) all.push(added);
+	const all = [...rows, ...(own < 0 ? [added] : [])];
+	if (own >= 0) all[own] = rows[own]!.replace(/(?<=operations: \[)[^\],]*(?:,[^\],]+)*(?=,?\s*\])/, withOne);
 	const nameOf = (row: string) => row.slice(row.indexOf("'"));
 	all.sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
 	const line = `import { ${constant} } from './${value}/${operation.value}';\n`;
@@ -135,15 +131,14 @@ function indexWith({ resource, operation }: Draft, constant: string, index: stri
 /** The output schema for the editor's mapping panel: the scalar fields. */
 function outputSchema({ response, sent }: Draft): string {
 	const item = kindOf(response) === 'array' ? response!.items : response;
-	const done = sent.map(({ name, shape, required }) => [name, shape, required] as const);
-	const values: Array<readonly [string, Pick<Shape, 'type'>, boolean]> = !response
-		? [['success', { type: 'boolean' }, true], ...done]
-		: item?.type && kindOf(item) !== 'object'
-			? [['data', item, true]]
-			: Object.entries(item?.properties ?? {}).map(([name, each]) => [name, each, item!.required.includes(name)]);
-	const scalars = values.filter(([, { type }]) => type && !/object|array/.test([type].flat()[0]!));
-	const properties = Object.fromEntries(scalars.map(([name, { type }]) => [name, { type }]));
-	const required = scalars.filter(([, , isRequired]) => isRequired).map(([name]) => name);
+	const done = [{ name: 'success', shape: { type: 'boolean' }, required: true }, ...sent];
+	const entries = Object.entries(item?.properties ?? {});
+	const named = entries.map(([name, shape]) => ({ name, shape, required: item!.required.includes(name) }));
+	const isValue = isScalar(item);
+	const values = !response ? done : isValue ? [{ name: 'data', shape: item!, required: true }] : named;
+	const scalars = values.filter(({ shape }) => isScalar(shape));
+	const properties = Object.fromEntries(scalars.map(({ name, shape: { type } }) => [name, { type }]));
+	const required = scalars.filter((each) => each.required).map(({ name }) => name);
 	const schema = { type: 'object', properties, ...(required.length > 0 && { required }), version: 1 };
 	// Prettier keeps an object expanded if there is a line break after its brace.
 	return JSON.stringify(schema).replace(/^\{|"properties":\{(?!\})/g, '$&\n');

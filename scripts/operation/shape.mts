@@ -12,12 +12,16 @@ export interface Shape extends Omit<Schema, 'type' | 'properties' | 'items'> {
 	properties: Record<string, Shape>;
 	required: string[];
 	items?: Shape | undefined;
-	/** Whether more is known of it than its type: not of several forms, and of what is within itself. */
+	/** Whether its properties are all that is known: not of several forms, of what is within itself, and of other properties. */
 	isKnown: boolean;
 }
 
 /** The type of a shape's values that are not null. */
-export const kindOf = (shape?: Shape) => [shape?.type].flat()[0];
+export const kindOf = (shape?: Pick<Shape, 'type'>) => [shape?.type].flat()[0];
+
+/** Whether a shape's values are texts, numbers or booleans. */
+export const isScalar = (shape?: Pick<Shape, 'type'>) =>
+	/^(?:string|integer|number|boolean)$/.test(kindOf(shape) ?? '');
 
 /** Simplifies a schema. @param hidden what isn't sent @param levels of objects and lists that are described */
 export function shapeOf(given?: object, hidden = 'readOnly', levels = 4, above: object[] = []): Shape {
@@ -44,6 +48,7 @@ export function shapeOf(given?: object, hidden = 'readOnly', levels = 4, above: 
 	const choices = listed ?? parts.find((each) => each.enum)?.enum;
 	const isListed = choices?.every((each) => typeof each === (type === 'integer' ? 'number' : type)) ?? true;
 	const isNullable = schema.nullable || [schema.type].flat().includes('null') || forms.length < either.length;
+	const isOpen = !/^(?:string|undefined)$/.test(String(Object(schema.additionalProperties).type));
 	const kept = [...KEPT.filter((name) => name in schema).map((name) => [name, schema[name]]), ...boundsOf(schema)];
 	const required = [...parts.flatMap((each) => each.required), ...[schema.required ?? []].flat()];
 	return {
@@ -54,7 +59,8 @@ export function shapeOf(given?: object, hidden = 'readOnly', levels = 4, above: 
 		properties: type === 'object' ? all : {},
 		required: [...new Set(required)].filter((name) => type === 'object' && name in all),
 		...(items && !isCut && { items: inside(levels - 1)(items) }),
-		isKnown: forms.length < 2 && parts.every((each) => each.isKnown) && !(isCut && seen.length > 0),
+		...(forms.length > 1 && !('example' in schema) && { example: exampleOf(forms[0]!) }),
+		isKnown: forms.length < 2 && !(isCut && seen.length > 0) && !isOpen && parts.every((each) => each.isKnown),
 	};
 }
 
@@ -75,10 +81,12 @@ function typeOf(types: Array<string | undefined>): string | undefined {
 	return areScalar ? (all.includes('string') ? 'string' : 'number') : undefined;
 }
 
-const [DAY, UUID] = ['2026-01-31', '0b9c2625-dc21-4c2e-a3d0-b7b4a1d4a9f5'];
 const TEXTS = new Map([
-	...Object.entries({ date: DAY, 'date-time': `${DAY}T09:30:00Z`, email: 'name@example.com', uuid: UUID }),
+	['date', '2026-01-31'],
+	['date-time', '2026-01-31T09:30:00Z'],
+	['email', 'name@example.com'],
 	['uri', 'https://www.example.com'],
+	['uuid', '0b9c2625-dc21-4c2e-a3d0-b7b4a1d4a9f5'],
 ]);
 /** Tried where a text has a pattern or a length. */
 const HEX = '0123456789abcdef0123456789abcdef';
@@ -105,7 +113,9 @@ export function exampleOf(shape: Shape, given?: unknown, isWhole = false): unkno
 		const all = Object.keys(properties);
 		const names = isWhole ? all : required.length > 0 ? required : all.slice(0, 1);
 		const made = names.map((name) => [name, exampleOf(properties[name]!, documented[name], isWhole)] as const);
-		if (!isWhole && (!shape.isKnown || made.some(([, value]) => value === undefined))) return undefined;
+		const hasOwn = Object.keys(documented).length > 0 && !JSON.stringify(documented).includes('{{');
+		if (!isWhole && !shape.isKnown) return hasOwn ? documented : undefined;
+		if (!isWhole && made.some(([, value]) => value === undefined)) return undefined;
 		return names.length > 0 ? Object.fromEntries(made) : { key: 'value' };
 	}
 	// ^AC[0-9a-f]{32}$, which many IDs have.

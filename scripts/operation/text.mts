@@ -67,6 +67,8 @@ export function sentencesOf(text: unknown): string[] {
 			.replace(/<[^>]*>|!?\[([^\]]*)\]\([^)]*\)/g, '$1')
 			.replace(/[`*#|<>]|[\p{Cc}\p{Cf}]/gu, ' ')
 			.replace(/\s+/g, ' ')
+			// As n8n's lint rules want it.
+			.replace(/\b[Ii]d(s?)\b/g, 'ID$1')
 			.split(/(?<=[^.][^.][.!?]) (?=[A-Z])/)
 			.map((each) => capitalized(each.replace(/^[-•\s]+|[.:;,\s]+$/g, ''))),
 	);

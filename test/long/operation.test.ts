@@ -1,25 +1,11 @@
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { inTemporaryFolder, ROOT, run } from '../scripts/run';
 
-const LEFT_OUT = new Set(['.git', '.cache', '.demo', 'node_modules', 'dist']);
-
 /** A copy of the repository. The packages are links to the files: a copy of its own, in seconds. */
-async function copyTo(folder: string): Promise<void> {
-	for (const name of (await readdir(ROOT)).filter((entry) => !LEFT_OUT.has(entry) && !entry.endsWith('.tgz'))) {
-		await cp(path.join(ROOT, name), path.join(folder, name), {
-			recursive: true,
-			filter: (source) => !source.includes('node_modules'),
-		});
-	}
-	const { code, output } = await run('cp', ['-al', path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules')]);
-	if (code !== 0) throw new Error(output);
-	await mkdir(path.join(folder, '.cache'), { recursive: true });
-	// The tests of the documents ask git which files there are.
-	await run('git', ['init', '--quiet', folder]);
-}
-
+const COPY = `git ls-files -zco --exclude-standard | xargs -0 cp --parents -t "$0" && cp -al node_modules "$0" &&
+	mkdir "$0/.cache" && git init --quiet "$0"`;
 const CHECKS = ['typecheck', 'format:check', 'lint', 'gate', 'lint:prose', 'lint:openapi'];
 const TESTS = [
 	'unit/contract',
@@ -32,7 +18,7 @@ const TESTS = [
 
 test('a written operation fails lint until its markers are decided, and then passes all checks', async () => {
 	await inTemporaryFolder(async (folder) => {
-		await copyTo(folder);
+		expect(await run('sh', ['-c', COPY, folder], {}, ROOT)).toMatchObject({ code: 0 });
 		const command = async (...args: string[]) =>
 			await run(
 				process.execPath,
