@@ -118,10 +118,10 @@ function indexWith({ resource, operation }: Draft, constant: string, index: stri
 	const { name, value } = resource;
 	const rows = index.match(/^\t\{[^]*?\},$/gm)!;
 	const own = rows.findIndex((row) => row.includes(`value: '${value}',`));
-	const withOne = (list: string) => [...list.split(',').map((each) => each.trim()), constant].sort().join(', ');
+	const withOne = (list: string) => [...(list.match(/\w+/g) ?? []), constant].sort().join(', ');
 	const added = `\t{ name: '${name}', value: '${value}', default: '${operation.value}', operations: [${constant}] },`;
 	const all = [...rows, ...(own < 0 ? [added] : [])];
-	if (own >= 0) all[own] = rows[own]!.replace(/(?<=operations: \[)[^\],]*(?:,[^\],]+)*(?=,?\s*\])/, withOne);
+	if (own >= 0) all[own] = rows[own]!.replace(/(?<=operations: \[)[^\]]*/, withOne);
 	const nameOf = (row: string) => row.slice(row.indexOf("'"));
 	all.sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
 	const line = `import { ${constant} } from './${value}/${operation.value}';\n`;
