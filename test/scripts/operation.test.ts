@@ -13,10 +13,7 @@ const parameter = (name: string, place: string, more: object = {}) => ({
 	parameters: [{ name, in: place, required: place === 'path', schema: string, ...more }],
 });
 
-interface Made {
-	made: Array<{ name: string; leftOut: string[] } | string>;
-	files: Record<string, string>;
-}
+type Made = { made: Array<{ name: string; leftOut: string[] } | string>; files: Record<string, string> };
 
 /** What becomes of a document, given as its paths or as text. */
 async function madeOf(paths: object | string, more: object = {}): Promise<Made> {
