@@ -173,7 +173,15 @@ test.each([
 	expect((await runScript('operation', args)).output).toContain(sentence);
 });
 
+const layer = (at: number) => ({ $ref: `#/components/schemas/${at}` });
+const schemas = Object.fromEntries(
+	Array.from({ length: 40 }, (_, at) => [at, { allOf: [layer(at + 1), layer(at + 1)] }]),
+);
+const paths = { '/x': { post: body(layer(0)) } };
+const LAYERS = JSON.stringify({ openapi: '3.1.0', paths, components: { schemas: { ...schemas, 40: object({}) } } });
+
 test.each([
+	['layers of allOf', LAYERS, /its body or response has over 10000 schemas/],
 	['Swagger 2', 'swagger: "2.0"', /Convert it first: npx swagger2openapi/],
 	['aliases', `a: &a [${'x, '.repeat(8)}]\nb: &b [${'*a, '.repeat(200)}]\nc: [${'*b, '.repeat(200)}]`, /can't be/],
 ])('a document with %s is refused', async (_, document, reason) => {
