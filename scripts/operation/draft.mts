@@ -47,8 +47,6 @@ export function draftsOf(all: Found[], given: GivenNames = {}): Array<Draft | st
 
 function draftOf(found: Found, given: GivenNames, taken: Set<string>): Draft {
 	const { path, method, id, operation } = found;
-	if (/login|oauth|access.?token/i.test(path) && operation.security?.length === 0)
-		throw new Unsupported('it is the login, which the credential does');
 	if (operation.deprecated) throw new Unsupported('it is deprecated');
 	const same = PRESENT.find(({ option: { routing } }) => isSame(routing.request, found));
 	if (same) throw new Unsupported(`it exists as "${same.resource.name}: ${same.option.name}"`);

@@ -23,6 +23,7 @@ export interface Sent {
 	example: unknown;
 	field: DraftField;
 }
+type Value = Pick<Sent, 'name' | 'place' | 'required' | 'shape'>;
 /** Why no field can send a value. */
 type UnsupportedValue = { why: string; required: boolean };
 
@@ -55,7 +56,7 @@ export const sentInBody = ({ properties, required: all, example }: Shape): Array
 		return sent({ name, place: 'body', required, shape }, (Object(example) as Record<string, unknown>)[name]);
 	});
 
-function sent(value: Pick<Sent, 'name' | 'place' | 'required' | 'shape'>, given: unknown): Sent | UnsupportedValue {
+function sent(value: Value, given: unknown): Sent | UnsupportedValue {
 	const { name, place, required, shape } = value;
 	const typed = typeOf(value);
 	const [words, fieldName, example] = [wordsOf(name), fieldNameOf(name), exampleOf(shape, given)];
@@ -106,13 +107,10 @@ const namesIn = ({ enum: choices = [], properties, items, default: preset = '' }
 ];
 
 /** The field's type in n8n, and its parser. @returns undefined for unsupported types */
-function typeOf({
-	shape,
-	place,
-	name,
-}: Pick<Sent, 'shape' | 'place' | 'name'>): Omit<DraftField, 'displayName' | 'name'> | undefined {
+function typeOf({ shape, place, name }: Value): Omit<DraftField, 'displayName' | 'name'> | undefined {
 	const { format = '', minimum: minValue, maximum: maxValue, default: preset } = shape;
 	const kind = kindOf(shape);
+	if (kind === 'boolean') return { type: kind, default: preset === true, parse: new Code('boolean') };
 	const choices = (shape.enum as Array<string | number> | undefined)?.filter((value) => value !== '');
 	if (choices?.length) {
 		const options = choices.map((value) => ({ name: labelOfValue(String(value)), value }));
@@ -120,7 +118,6 @@ function typeOf({
 		const first = choices.find((value) => value === preset) ?? options[0]!.value;
 		return { type: 'options', options, default: first, parse: call('oneOf', ...choices) };
 	}
-	if (kind === 'boolean') return { type: kind, default: preset === true, parse: new Code('boolean') };
 	if (kind === 'integer' || kind === 'number') {
 		const whole = kind === 'integer' || undefined;
 		const typeOptions = { numberPrecision: whole ? 0 : 6, minValue, maxValue };

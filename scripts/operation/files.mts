@@ -80,11 +80,9 @@ function print(value: unknown): string {
 function definitionOf({ operation, action, resource, sentences, found, url, sent, reads, response }: Draft): object {
 	const [first = '', ...others] = sentences;
 	const inPath = sent.filter(({ place }) => place === 'path').map(namedValue);
-	const texts = sent.filter((each) => each.place === 'body' && each.required && kindOf(each.shape) === 'string');
-	const by = texts.filter(({ shape }) => shape.format !== 'password').slice(0, 1);
 	const created = operation.name === 'Create' ? inSentence(wordsOf(resource.name)) : `what this creates (${action})`;
-	const values = [...inPath.map((each) => ` of ${each}`), ...by.map((each) => ` with ${namedValue(each)}`)];
-	const creates = `(${values.length > 0 ? 'sent' : ''}) => \`${MARKER}${created}${values.join('')}\``;
+	const inRecord = inPath.map((each) => ` of ${each}`).join('');
+	const creates = `(${inRecord && 'sent'}) => \`${MARKER}${created}${inRecord}\``;
 	const effect = reads ? 'It changes nothing.' : 'Use only the details that the user gave.';
 	const important = others.filter((each) => NEEDED.test(each)).slice(0, 3);
 	const optional = sent.filter(({ required }) => !required).map(({ field }) => field);

@@ -5,9 +5,7 @@ import { camelCase, wordsOf } from './text.mts';
 
 const OPENAPI = 'sandbox/openapi.yaml';
 /** In components/responses. */
-const ERRORS =
-	'400 BadRequest, 401 Unauthorized, 403 Forbidden, 413 PayloadTooLarge, 415 UnsupportedMediaType, 429 TooManyRequests, ' +
-	'500 InternalServerError, 502 BadGateway, 503 ServiceUnavailable, 504 GatewayTimeout';
+const ERRORS = '400 BadRequest, 401 Unauthorized, 403 Forbidden, 429 TooManyRequests, 500 InternalServerError';
 
 /**
  * The sandbox's document with operations added, each below the other methods of its path: texts by path from the root.
@@ -45,7 +43,6 @@ function documented({ found, resource, operation, sentences, sent, status, respo
 		? json({ schema: schemaOf(response), example: exampleOf(response, undefined, true) })
 		: undefined;
 	const writes = found.method !== 'GET';
-	const errors = ERRORS.split(', ').filter((each) => writes || !/^(?:403|413|415)/.test(each));
 	const refOf = (name: string) => ({ $ref: `../openapi.yaml#/components/responses/${name}` });
 	const parameters = sent.flatMap(({ name, place, required: isRequired, shape, example: value }) => {
 		const { description, ...schema } = schemaOf(shape);
@@ -60,7 +57,7 @@ function documented({ found, resource, operation, sentences, sent, status, respo
 		...(inBody.length > 0 && { requestBody: { required: true, ...json({ schema: schemaOf(body), example }) } }),
 		responses: {
 			[status]: { description: success ? 'The response.' : 'Done. There is no body.', ...success },
-			...Object.fromEntries(errors.map((each) => [each.slice(0, 3), refOf(each.slice(4))])),
+			...Object.fromEntries(ERRORS.split(', ').map((each) => [each.slice(0, 3), refOf(each.slice(4))])),
 		},
 	};
 }

@@ -4,7 +4,7 @@ import { descriptionOf } from './text.mts';
 
 type Schema = OpenAPIV3_1.SchemaObject & { items?: object; nullable?: boolean };
 /** What a shape keeps of a schema, beside what it merges. */
-const KEPT = /^(?:format|pattern|m(?:in|ax)(?:imum|Length)|minItems|default|deprecated|examples?)$/;
+const KEPT = /^(?:format|pattern|minimum|maximum|minLength|maxLength|minItems|default|deprecated|examples?)$/;
 /** Of a body, a response or a parameter: layers of allOf that each name the next one twice would take for ever. */
 const MAX_SCHEMAS = 10_000;
 

@@ -86,7 +86,6 @@ test('what the node cannot do is refused, or left out where it is optional, with
 		['/{{$env}}', { get: { ...parameter('{$env', 'path'), ...OK } }, /it|path/],
 		['/no/{id}', { get: OK }, /does not describe the path parameter \{id\}/],
 		['/v1/voip/dss/gtw/{id}', { get: { ...parameter('id', 'path'), ...OK } }, /exists as "VoIP DSS Gateway: Get"/],
-		['/auth/login', { post: { security: [], ...body(object({ a: string })) } }, /it is the login/],
 	];
 	const { made } = await madeOf(Object.fromEntries(rows));
 	const reasons = made.map((each) => (typeof each === 'string' ? each : each.leftOut));
@@ -112,7 +111,7 @@ test('what n8n would evaluate is refused wherever it stands, and is no text', as
 		'/x': { post: { ...told, ...body(object({ a: { ...string, description: words, example: evil } }, ['a'])) } },
 	});
 	const code = operationFile(made).replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\/\*\*.*?\*\//gs, "''");
-	expect([...new Set(code.match(/\b\w+(?=\()/g))]).toEqual(['String']);
+	expect([...new Set(code.match(/\b\w+(?=\()/g))]).toEqual([]);
 	expect(Object.values(made.files).join()).not.toMatch(/\{\{|: ['"]=/);
 	const allowed =
 		/^(nodes\/VoiceAdmin\/(operations|__schema__\/v1\.0\.0)\/[\w/]+\.(ts|json)|sandbox\/(openapi|paths\/\w+)\.yaml)$/;
@@ -120,12 +119,8 @@ test('what n8n would evaluate is refused wherever it stands, and is no text', as
 });
 
 test('an operation that changes something asks about notice and creates; one that reads does not', async () => {
-	const post = {
-		summary: 'Create a test SIM',
-		tags: ['Test SIM'],
-		...parameter('trunkId', 'path'),
-		...body(object({ a: string })),
-	};
+	const tags = ['Test SIM'];
+	const post = { summary: 'Create a test SIM', tags, ...parameter('trunkId', 'path'), ...body(object({ a: string })) };
 	const asked = await codeOf({ '/trunks/{trunkId}/test-sims': { post } });
 	expect(asked).toContain('creates: (sent) => `TODO: test SIM of trunk ID ${String(sent.trunkId)}`');
 	expect(asked).toMatch(/notice: \{\s+workflow: 'TODO: .*',\s+agent: 'TODO: /);
