@@ -58,7 +58,9 @@ export class FaultDraw {
 			if (rule.fault === 'tokenExpires' || !covers(rule, method, path, body)) continue;
 			active.matched += 1;
 			const isDrawn = randomFrom(this.plan.seed ?? 1, index, active.matched) < (rule.rate ?? 1);
-			if (!isDrawn || active.matched <= (rule.after ?? 0) || active.injected >= (rule.count ?? Infinity)) continue;
+			const isInTurn = active.matched % (rule.every ?? 1) === 0;
+			if (!isDrawn || !isInTurn) continue;
+			if (active.matched <= (rule.after ?? 0) || active.injected >= (rule.count ?? Infinity)) continue;
 			if (kind.delayMs) delayMs += kind.delayMs(rule);
 			else {
 				if (injection) continue;

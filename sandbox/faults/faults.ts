@@ -63,6 +63,8 @@ export const scope = {
 	count: integer(0).optional(),
 	/** Skips this many matching requests first. */
 	after: integer(0).optional(),
+	/** Only every nth matching request, as with one bad server of n in turn. */
+	every: integer(1).optional(),
 };
 
 const retryAfter = {
@@ -189,12 +191,16 @@ export const FAULTS = {
 		{},
 		{ processed: true, reply: () => 'reset' },
 	),
+	/** `status`: that of the page; maintenance pages have 200, 302, 404 or 503. */
 	unavailable: fault(
 		BROKEN,
 		'Unavailable, 502 pages',
 		`For this time, a proxy responds to every request with a 502 page. ${NOT_PROCESSED}`,
-		{ ms: milliseconds },
-		{ ...outage, reply: () => page(502) },
+		{ ms: milliseconds, status: integer(200).max(599).optional() },
+		{
+			...outage,
+			reply: ({ status = 502 }) => page(status, isRedirect(status) ? { Location: '/maintenance.html' } : {}),
+		},
 	),
 	refused: fault(
 		BROKEN,
@@ -253,6 +259,8 @@ function retryAfterOf({
 		'Retry-After': retryAfterAs === 'date' ? new Date(Date.now() + seconds * 1000).toUTCString() : String(seconds),
 	};
 }
+
+const isRedirect = (status: number) => status >= 300 && status < 400;
 
 const defaultMessage = (status: number) => (status < 500 ? 'The request was refused' : 'The service failed');
 

@@ -50,7 +50,7 @@ ${FAULT_LINES.join('\n')}
 
 All of them except tokenExpires also accept ${Object.keys(scope).join(', ')}: the share of requests affected (0 to 1),
 a path and everything below it, an HTTP method, text that the request body must contain, the maximum number of requests
-affected, and how many matching requests to skip first.
+affected, how many matching requests to skip first, and to affect only every nth.
 With a seed for what is drawn: {"seed": 7, "rules": […]}`,
 		),
 	async ({ tokenTtl: tokenTtlSeconds, latency: latencyMs, ...options }, { runsUntilStopped }) => {

@@ -149,6 +149,13 @@ it('a fault is for the method, the path and the body of a request, and for no co
 	]);
 });
 
+it('every nth request gets a fault, counted from the first one', async () => {
+	setRules({ fault: 'http', status: 503, every: 3 });
+	const statuses = [];
+	for (let nth = 0; nth < 6; nth += 1) statuses.push((await client.gateway('1', { token })).status);
+	expect(statuses).toEqual([200, 200, 503, 200, 200, 503]);
+});
+
 it('the rate limit rejects what comes too early and says when to come back', async () => {
 	setRules({ fault: 'rateLimit', perSecond: 0.01, burst: 2 });
 	for (const status of [200, 200, 429]) expect((await client.gateway('1', { token })).status).toBe(status);
@@ -180,6 +187,17 @@ describe('an outage', () => {
 		expect([(await addCustomer()).status, customersStored()]).toEqual([201, 2]);
 	});
 
+	it.each([200, 302, 404, 503])('may be a maintenance page with %i', async (status) => {
+		setRules({ fault: 'unavailable', ms: 60_000, status });
+		const { headers, data, ...page } = await getGateway();
+		expect([page.status, headers['content-type'], headers.location]).toEqual([
+			status,
+			'text/html; charset=utf-8',
+			status === 302 ? '/maintenance.html' : undefined,
+		]);
+		expect(data).toMatch(/^<!DOCTYPE html>/);
+	});
+
 	it('refuses connections, but for those that are there when it begins, until its time is over', async () => {
 		setRules({ fault: 'refused', ms: 1_000, method: 'POST' });
 		const statuses = (await Promise.all(Array.from({ length: 60 }, addCustomer))).map(({ status }) => status);
@@ -202,7 +220,7 @@ describe('an outage', () => {
 				for (let nth = 0; nth < Number(process.env.OUTAGES ?? 40); nth += 1) {
 					const fault = ['unavailable', 'refused'][nth % 2];
 					const isPortTaken = nth % 20 === 1;
-					sandbox.setFaults({ rules: [{ fault, ms: isPortTaken ? 200 : 1 }] });
+					sandbox.setFaults({ rules: [{ fault, ms: isPortTaken ? 200 : 10 }] });
 					await statusOf();
 					struck.push(sandbox.faults().counts[0].injected);
 					if (isPortTaken) {
