@@ -5,8 +5,8 @@ import path from 'node:path';
 import { CACHE } from '../scripts/bootstrap/paths.mjs';
 import type { Scenario } from './scenarios.mts';
 
-/** What the service counted. requests: without logins; different: distinct successful requests */
-export type Counters = Record<'requests' | 'logins' | 'different', number>;
+/** What the service counted. requests: without logins; rejected: with a 429; different: distinct successful requests */
+export type Counters = Record<'requests' | 'logins' | 'rejected' | 'different', number>;
 
 /** What a run reports. Times in ms, memory in bytes. */
 export interface Outcome {
@@ -17,10 +17,14 @@ export interface Outcome {
 	items?: number;
 	/** Of the process, until the node's end. */
 	peakMemory?: number;
+	/** The longest time, in ms, in which n8n did nothing else, such as respond to its editor. */
+	silence?: number;
 	/** That stopped the node. */
 	error?: string;
 	/** In a server: the time that the service's rate limit alone would take. */
 	ideal?: number;
+	/** How long each execution of a single item took beside the others, in ms. */
+	singles?: number[];
 }
 
 /** A run of a variant. */
@@ -105,11 +109,18 @@ const METRICS = {
 	logins: ({ service }) => service.logins,
 	/** MB. */
 	peakMemory: ({ peakMemory = NaN }) => peakMemory / 1e6,
+	/** Milliseconds. */
+	silence: ({ silence = NaN }) => silence,
 	lost: ({ items, good }) => items - good,
 	/** Relative to the time that the service's rate limit alone would take. */
 	timesIdeal: ({ time, ideal = NaN }) => time / ideal,
 	/** Percentage of all requests, including logins, that completed no item. */
 	wasted: ({ service }) => 100 * (1 - service.different / (service.requests + service.logins)),
+	/** Percentage of the requests that got a 429. */
+	rejected: ({ service }) => (100 * service.rejected) / service.requests,
+	/** Seconds. */
+	singleMedian: ({ singles = [] }) => spreadOf(singles).median / 1000,
+	singleWorst: ({ singles = [] }) => spreadOf(singles).max / 1000,
 } satisfies Record<string, (measured: Measurement) => number>;
 
 export type MetricId = keyof typeof METRICS;

@@ -77,13 +77,17 @@ export const CONTENDERS: Record<ContenderId, Contender> = {
 	floor: { name: "n8n's floor", node: (operation, url) => harness({ step: 'floor', operation, url, token: TOKEN }) },
 };
 
-/** A contender in a scenario. id: unique in it; executions: all at once, in a server; items: per execution */
+/**
+ * A contender in a scenario. id: unique in it; executions: all at once, in a server; items: per execution;
+ * singles: whether executions of a single item follow one another meanwhile
+ */
 export interface Variant {
 	id: string;
 	name: string;
 	contender: ContenderId;
 	items?: number;
 	executions?: number;
+	singles?: true;
 }
 
 /** Of the service. latency: of each response, in ms; perSecond: its rate limit, none by default */
@@ -131,6 +135,13 @@ export const SCENARIOS: Record<string, Scenario> = {
 		title: 'Many executions at once, behind 100 requests a second',
 		inServer: true,
 		perSecond: 100,
-		variants: [...atOnce(5, 400, pair), ...atOnce(1_000, 1, pair)],
+		variants: [...atOnce(5, 400, pair), ...atOnce(100, 20, [voiceAdmin]), ...atOnce(1_000, 1, pair)],
+	},
+	'beside-bulk': {
+		...usual,
+		title: 'Single items beside 5 executions of 400, behind 100 requests a second',
+		inServer: true,
+		perSecond: 100,
+		variants: atOnce(5, 400, [{ ...voiceAdmin, singles: true }]),
 	},
 };

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runEnvironment } from '../../scripts/bootstrap/environment.mjs';
 import { Failure } from '../../scripts/bootstrap/failure.mjs';
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
@@ -12,6 +13,8 @@ import { isResponding, waitUntil } from '../../scripts/servers/waiting.mts';
 import type { Counters, Outcome } from '../results.mts';
 import type { Conditions } from '../scenarios.mts';
 import { contentOf, FINISH, MEASURED, type Run, warmUp } from './workflows.mts';
+
+const BETWEEN_SINGLES_MS = 250;
 
 /** begin: sets the conditions of a scenario, and resets the counters */
 export interface Service {
@@ -62,7 +65,7 @@ export async function execute(n8n: N8n, { workflow }: Run): Promise<Outcome> {
 	if (!node)
 		throw new Failure(`n8n did not run the measured node of ${workflow}: ${error?.message ?? 'no reason given'}`);
 	const atTheEnd = finish?.data?.main?.[0]?.[0]?.json;
-	if (atTheEnd) return { time: node.executionTime, ...(atTheEnd as Pick<Outcome, 'good' | 'peakMemory'>) };
+	if (atTheEnd) return { time: node.executionTime, ...(atTheEnd as Pick<Outcome, 'good' | 'peakMemory' | 'silence'>) };
 	// If the measured node stops on an error, the last node doesn't run: all items are lost.
 	return { time: node.executionTime, good: 0, error: node.error?.message ?? error?.message };
 }
@@ -90,17 +93,34 @@ export async function startWebhooks(n8n: N8n, service: Service, name: string, ru
 
 async function callRun(
 	url: string,
-	{ scenario: { perSecond }, variant: { executions = 1, items = 1 } }: Run,
+	{ scenario: { perSecond }, variant: { executions = 1, items = 1, singles: hasSingles } }: Run,
 ): Promise<Outcome> {
 	const started = performance.now();
-	const calls = await callAll(url, executions, items);
+	const calling = callAll(url, executions, items);
+	const singles = hasSingles ? await callSingles(url, executions * items + 1, calling) : [];
+	const calls = [...(await calling), ...singles.map(({ good }) => good)];
+	const count = executions * items + singles.length;
 	return {
 		time: performance.now() - started,
-		items: executions * items,
+		items: count,
 		good: calls.reduce((sum, good) => sum + good, 0),
 		// The requests of the first second pass at once.
-		ideal: perSecond && ((executions * items - perSecond) / perSecond) * 1000,
+		ideal: perSecond && ((count - perSecond) / perSecond) * 1000,
+		...(hasSingles && { singles: singles.map(({ time }) => time) }),
 	};
+}
+
+/** Calls with a single item, again and again, until the others have ended. */
+async function callSingles(url: string, first: number, others: Promise<unknown>) {
+	const singles: Array<{ good: number; time: number }> = [];
+	let goOn = true;
+	void others.finally(() => (goOn = false));
+	for (await sleep(BETWEEN_SINGLES_MS); goOn; await sleep(BETWEEN_SINGLES_MS)) {
+		const started = performance.now();
+		const good = await callOnce(url, first + singles.length, 1);
+		singles.push({ good, time: performance.now() - started });
+	}
+	return singles;
 }
 
 const callAll = (url: string, executions: number, items: number) =>

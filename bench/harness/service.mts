@@ -20,7 +20,7 @@ let different: Set<string>;
 function setConditions(conditions: Conditions): void {
 	latency = conditions.latency;
 	limiter = conditions.perSecond ? new TokenBucket({ perSecond: conditions.perSecond }) : undefined;
-	counters = { requests: 0, logins: 0 };
+	counters = { requests: 0, logins: 0, rejected: 0 };
 	different = new Set();
 }
 setConditions({ latency });
@@ -39,6 +39,7 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
 	}
 	counters[request.url === LOGIN ? 'logins' : 'requests']++;
 	const seconds = limiter?.secondsToWait() ?? 0;
+	if (seconds > 0 && request.url !== LOGIN) counters.rejected++;
 	// A 429 is sent at once: a rate limiter comes before the work.
 	const pause = new Promise<void>((resolve) => void (seconds > 0 ? resolve() : setTimeout(resolve, latency)));
 	const [body] = await Promise.all([text(request), pause]);

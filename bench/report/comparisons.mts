@@ -38,6 +38,8 @@ export const COMPARISONS: Comparison[] = [
 		times('slow-replies', 'seconds', 'httpRequest'),
 	],
 	['Peak memory compared with HTTP Request: 10,000 items', times('items-10000', 'peakMemory', 'httpRequest')],
+	['Longest silence of n8n in milliseconds: 10,000 items', median('items-10000', 'silence')],
+	['The same with HTTP Request', median('items-10000', 'silence', 'httpRequest')],
 	['Logins for 10,000 items', median('items-10000', 'logins')],
 	[
 		'With a limit, 5 executions of 400 items at once: time compared with the ideal',
@@ -46,6 +48,22 @@ export const COMPARISONS: Comparison[] = [
 	[
 		'With a limit, 5 executions of 400 items at once: requests wasted (%)',
 		median('crowd', 'wasted', 'voiceAdmin-5x400'),
+	],
+	[
+		'With a limit, 100 executions of 20 items at once: time compared with the ideal',
+		median('crowd', 'timesIdeal', 'voiceAdmin-100x20'),
+	],
+	[
+		'With a limit, 100 executions of 20 items at once: requests wasted (%)',
+		median('crowd', 'wasted', 'voiceAdmin-100x20'),
+	],
+	[
+		'With a limit, a single item beside 5 executions of 400: seconds',
+		median('beside-bulk', 'singleMedian', 'voiceAdmin-5x400'),
+	],
+	[
+		'With a limit, a single item beside 5 executions of 400: seconds, at worst',
+		median('beside-bulk', 'singleWorst', 'voiceAdmin-5x400'),
 	],
 	[
 		'With a limit, 1,000 executions of one item at once: time compared with the ideal',
