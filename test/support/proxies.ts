@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,16 +30,26 @@ export interface Running {
 	/** All that it has written, its log of requests included. */
 	log: () => string;
 	reload: () => void;
+	/** Where the proxy runs. */
+	folder: string;
 }
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-/** @param limit directives for requests; the zone `clients` has 10 a second */
-export const nginx = (limit = ''): Proxy => ({
+/** What is particular to one: directives for all requests, and servers beside it. */
+interface NginxParts {
+	location: string;
+	servers?: string;
+}
+
+const nginxWith = (parts: (at: Place) => NginxParts): Proxy => ({
 	program: 'nginx',
 	args: ({ folder }) => ['-p', folder, '-e', 'stderr', '-g', 'daemon off;', '-c'],
 	reload: 'SIGHUP',
-	config: ({ folder, port, upstream }) => `
+	config(at) {
+		const { folder, port } = at;
+		const { location, servers = '' } = parts(at);
+		return `
 pid ${folder}/pid;
 error_log stderr notice;
 events {}
@@ -47,13 +57,45 @@ http {
 	access_log ${folder}/log;
 	${TEMPORARY.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
 	limit_req_zone $binary_remote_addr zone=clients:1m rate=10r/s;
+	${servers}
 	server {
 		listen 127.0.0.1:${port};
-		location / { ${limit} proxy_pass http://127.0.0.1:${upstream}; }
+		location / { ${location} }
 	}
 }
-`,
+`;
+	},
 });
+
+/** @param limit directives for requests; the zone `clients` has 10 a second */
+export const nginx = (limit = ''): Proxy =>
+	nginxWith(({ upstream }) => ({ location: `${limit} proxy_pass http://127.0.0.1:${upstream};` }));
+
+/** With a page in place of the service for as long as there is a file of this name in its folder. */
+export const MAINTENANCE = 'maintenance';
+
+const PAGES: Record<number, string> = {
+	200: '200 "<!DOCTYPE html><html><head><title>Maintenance</title></head><body><h1>We are back soon</h1></body></html>"',
+	302: '302 /maintenance.html',
+};
+
+/** @param status that of the maintenance page */
+export const nginxWithMaintenance = (status: number): Proxy =>
+	nginxWith(({ folder, upstream }) => ({
+		location: `
+			default_type text/html;
+			if (-f ${folder}/${MAINTENANCE}) { return ${PAGES[status] ?? status}; }
+			proxy_pass http://127.0.0.1:${upstream};`,
+	}));
+
+/** In front of two servers in turn, of which the second gives its own error page, and so is not taken out. */
+export const nginxWithBadBackend = (status: number): Proxy =>
+	nginxWith(({ folder, upstream }) => ({
+		servers: `
+	upstream both { server 127.0.0.1:${upstream} max_fails=0; server unix:${folder}/bad max_fails=0; }
+	server { listen unix:${folder}/bad; return ${status}; }`,
+		location: 'proxy_next_upstream off; proxy_pass http://both;',
+	}));
 
 /** @param rules for requests, one a line */
 export const haproxy = (...rules: string[]): Proxy => ({
@@ -106,6 +148,8 @@ const LEASH = 'exec 3<&0; (read -r _ <&3; kill $$) & exec "$@" 3<&- </dev/null';
 /** Runs a proxy in front of a port of this machine for as long as the work takes, in a folder and on a port of its own. */
 export async function behind(proxy: Proxy, upstream: number, work: (running: Running) => Promise<void>): Promise<void> {
 	const folder = mkdtempSync(path.join(tmpdir(), 'proxy-'));
+	// Started by root, nginx answers requests as another user.
+	chmodSync(folder, 0o755);
 	const place = { folder, port: await freePort(), upstream };
 	const [config, logFile] = [path.join(folder, 'config'), path.join(folder, 'log')];
 	writeFileSync(config, proxy.config(place));
@@ -124,7 +168,7 @@ export async function behind(proxy: Proxy, upstream: number, work: (running: Run
 			`${proxy.program} listens`,
 			20,
 		);
-		await work({ url: `http://127.0.0.1:${place.port}`, log, reload: () => child.kill(proxy.reload) });
+		await work({ url: `http://127.0.0.1:${place.port}`, log, reload: () => child.kill(proxy.reload), folder });
 	} finally {
 		child.stdin!.end();
 		await ended;

@@ -126,10 +126,12 @@ export async function executeWorkflow(execution: WorkflowExecution): Promise<Pic
 	return { run, store };
 }
 
-/** The lines that the package writes to n8n's log from here on, until the test ends. */
-export function logLines(): string[] {
+/** The lines of a level that the package writes to n8n's log from here on, until the test ends. */
+export function logLines(level: 'debug' | 'warn' = 'debug'): string[] {
 	const lines: string[] = [];
-	jest.spyOn(LoggerProxy, 'debug').mockImplementation((line) => void lines.push(line));
+	// n8n-core puts its own logger in place when it is first used.
+	jest.spyOn(LoggerProxy, 'init').mockImplementation(() => {});
+	jest.spyOn(LoggerProxy, level).mockImplementation((line) => void lines.push(line));
 	return lines;
 }
 

@@ -7,6 +7,8 @@ export * from './credentialStore';
 export * from './execute';
 export * from './httpRequestNode';
 export * from './nodeTypes';
+export * from './ownSandbox';
 export * from './poll';
+export * from './report';
 export * from './startService';
 export * from './toolOfAgent';

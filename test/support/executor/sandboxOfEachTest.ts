@@ -1,21 +1,8 @@
-import { type Sandbox, startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
 import { faultsNotInjected } from '../faults';
 import { credentialFor } from './credentialStore';
 import { execute, type Execution, type Result } from './execute';
-
-/** Ports of the sandboxes that this process has had. */
-const taken = new Set<number>();
-
-/** Starts a sandbox at an address that none before it had: the node may still have a token for such an address. */
-async function startNewSandbox(): Promise<Sandbox> {
-	const sandbox = await startSandbox();
-	if (taken.has(sandbox.port)) {
-		await sandbox.close();
-		return await startNewSandbox();
-	}
-	taken.add(sandbox.port);
-	return sandbox;
-}
+import { startNewSandbox } from './ownSandbox';
 
 /** Of a test whose file imports this, its own. Each fault that the test has set is expected to be injected. */
 export let sandbox: Sandbox;
