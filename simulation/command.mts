@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { Worker } from 'jest-worker';
 import { type Failure, type Figures, NAMES, show, type simulate as simulateWorlds, tooRare } from './simulate.ts';
+import { figuresOf, SERVICES, type Figures as ThroughputFigures, worsened } from './throughput.ts';
 import type { World } from './world.ts';
 import { ROOT } from '../scripts/bootstrap/paths.mjs';
 import { commandLine, defineCommand, numberFrom, repeatableOption } from '../scripts/commands/command.mts';
@@ -21,8 +23,17 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 		.option('--seed <S>', "seed of the random worlds; default: today's date", numberFrom(0, 2 ** 31 - 1))
 		.addOption(repeatableOption('--promise <NAME>', 'checks only this promise; repeatable', NAMES))
 		.option('--world <JSON>', 'runs only this world, as printed by a failure', readWorld)
-		.addHelpText('after', '\nExit code: 0 all promises were kept; 1 one was broken or hardly tested.'),
-	async ({ worlds, seed = today(), promise, world }) => {
+		.option(
+			'--throughput',
+			'runs fifty services in place of worlds, and compares time, failures and doubts with those accepted',
+		)
+		.option('--accept', 'with --throughput, accepts its figures, in simulation/throughput.json')
+		.addHelpText(
+			'after',
+			'\nExit code: 0 all promises were kept; 1 one was broken or hardly tested, or a service became worse by a tenth.',
+		),
+	async ({ worlds, seed = today(), promise, world, throughput, accept }) => {
+		if (throughput) return await printThroughput(accept === true);
 		const names = (promise.length > 0 ? promise : NAMES) as typeof NAMES;
 		if (world !== undefined) return printWorld(await show(world, names));
 		const started = Date.now();
@@ -87,6 +98,27 @@ function printWorld({ world, trace, problems }: Failure): number {
 	const again = `npm run simulate -- --world '${JSON.stringify(world)}'`;
 	console.log(problems.length === 0 ? 'All promises were kept' : `${problems.join('\n')}\n\nTo reproduce it: ${again}`);
 	return problems.length === 0 ? 0 : 1;
+}
+
+const ACCEPTED = path.join(ROOT, 'simulation', 'throughput.json');
+
+/** @returns the exit code */
+async function printThroughput(accepts: boolean): Promise<number> {
+	const accepted = JSON.parse(readFileSync(ACCEPTED, 'utf8')) as Record<string, ThroughputFigures>;
+	const figures: Record<string, ThroughputFigures> = {};
+	let worse = 0;
+	console.log('seconds  failed %  errors  unknown');
+	for (const [name, service] of Object.entries(SERVICES)) {
+		const now = (figures[name] = await figuresOf(service));
+		const problem = worsened(now, accepted[name]);
+		if (problem) worse++;
+		const cells = [(now.ms / 1_000).toFixed(1), now.failedPercent.toFixed(1), now.errors, now.unknown];
+		console.log(
+			`${cells.map((cell) => String(cell).padStart(7)).join(' ')}  ${name}${problem && `: WORSE: ${problem}`}`,
+		);
+	}
+	if (accepts) writeFileSync(ACCEPTED, `${JSON.stringify(figures, null, '\t')}\n`);
+	return worse > 0 && !accepts ? 1 : 0;
 }
 
 /** The date as a number, so that everyone simulates the same worlds on the same day. */

@@ -131,7 +131,7 @@ const isCreate = ({ run, method }: Send) => run !== LOGIN && method === 'POST';
 
 /** Whether a run's request failed by a fault that is its own, and not the service's. */
 const isOwnFault = ({ run, kind, status }: Send) =>
-	run >= 0 && /^(400|404|408|500|200 with)/.test(kind) && kind.startsWith(String(status));
+	run >= 0 && /^(400|404|408|500|200 with an error)/.test(kind) && kind.startsWith(String(status));
 
 /** Each says what is wrong with a history; undefined where it is not put to the test. */
 export const INVARIANTS = {
@@ -456,7 +456,11 @@ export const INVARIANTS = {
 		return neverAfter(
 			sends.filter(({ kind, status }) => status === 429 && asked.has(kind)),
 			sends,
-			(one, next) => next.client === one.client && next.sentAt < one.endedAt! + asked.get(one.kind)! - 1,
+			// A limit of logins holds no other requests.
+			(one, next) =>
+				next.client === one.client &&
+				(one.run !== LOGIN || next.run === LOGIN) &&
+				next.sentAt < one.endedAt! + asked.get(one.kind)! - 1,
 		);
 	},
 
@@ -499,7 +503,7 @@ export const INVARIANTS = {
 	loginsBounded: ({ world: { tokens }, isCalm, sends, simulatedMs }) => {
 		// A login is also a probe, where the service may be away.
 		const isUsual =
-			isCalm({ faults: (kind, of) => of === 'requests' && /^(400|404|500|200|token)/.test(kind) }) &&
+			isCalm({ faults: (kind, of) => of === 'requests' && /^(400|404|500|200 with an error|token)/.test(kind) }) &&
 			!tokens.newestOnly &&
 			!tokens.validAfterMs;
 		const ended =

@@ -184,7 +184,7 @@ export class Service {
 		const { limit } = this.world;
 		const { now } = this.clock;
 		const isLogin = sent.run === LOGIN;
-		if (limit && sent.key === 0 && !this.isWithin(limit.perSecond)) {
+		if (limit && sent.key === 0 && !this.isWithin(limit)) {
 			sent.kind = 'limit';
 			return [
 				limit.status === 429 ? 'not_done' : 'unknown',
@@ -239,8 +239,10 @@ export class Service {
 		const isLogin = run === LOGIN;
 		const place = isLogin ? 'logins' : run === TRIGGER ? 'trigger' : 'requests';
 		const nth = this.counts[place]++;
-		const struck = this.world.faults.find(({ of, kind, from, times }) => {
-			if (of === 'item') return run >= 0 && itemOf(id) === from % 10;
+		const struck = this.world.faults.find(({ of, kind, from, times, item = from % 10, every = 1, share = 1 }) => {
+			if (of === 'item') return run >= 0 && itemOf(id) === item;
+			if (share < 1 && this.clock.random() >= share) return false;
+			if ((nth - from) % every !== 0) return false;
 			const first = isLogin ? from % 3 : from;
 			// Each takes its five minutes.
 			const lasts = FAULTS[kind]!.reply === 'nothing' ? Math.min(times, 8) : times;
@@ -266,8 +268,9 @@ export class Service {
 		return outage;
 	}
 
-	/** Whether there is room for a request, in a bucket that holds a second's. */
-	private isWithin(perSecond: number): boolean {
+	/** Whether there is room for a request: among those in flight, or in a bucket that holds a second's. */
+	private isWithin({ perSecond, atOnce }: NonNullable<World['limit']>): boolean {
+		if (atOnce !== undefined) return this.inFlight <= atOnce;
 		const { now } = this.clock;
 		const left = Math.min(perSecond, this.bucket.left + ((now - this.bucket.at) * perSecond) / 1_000);
 		this.bucket = { left: left < 1 ? left : left - 1, at: now };

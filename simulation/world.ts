@@ -111,8 +111,18 @@ export const worlds = fc.record({
 	trigger: oneIn(5, trigger),
 });
 
-export type World = typeof worlds extends fc.Arbitrary<infer Made> ? Made : never;
-export type Run = World['runs'][number];
+type RandomWorld = typeof worlds extends fc.Arbitrary<infer Made> ? Made : never;
+
+/** Also what no random world has: a service of the throughput table fails in a regular way. */
+export interface World extends Omit<RandomWorld, 'limit' | 'faults' | 'runs'> {
+	/** Requests beyond `atOnce` in flight are rejected, if it is given, in place of those beyond `perSecond`. */
+	limit?: Omit<NonNullable<RandomWorld['limit']>, 'perSecond'> & { perSecond: number; atOnce?: number };
+	/** It strikes this item, every second request, or a share of them at random, where it says so. */
+	faults: Array<RandomWorld['faults'][number] & { item?: number; every?: number; share?: number }>;
+	runs: Run[];
+}
+
+export type Run = Omit<RandomWorld['runs'][number], 'maxWait'> & { maxWait: number };
 
 /** The number of an item: its customer's, its trunk's and its gateway's. */
 export const numberOf = (run: number, item: number): number => (run + 1) * 1_000 + item;

@@ -5,10 +5,16 @@ export function joinSentences(lines: string[]): string {
 	return sentences.map((line) => (/[.!?…)]$/.test(line) ? line : `${line}.`)).join('\n');
 }
 
-/** "1 second", "2 seconds". */
-export function formatSeconds(ms: number): string {
-	const count = Math.round(ms / 1_000);
-	return `${count} second${count === 1 ? '' : 's'}`;
+/** "1 second", "2 seconds"; of more than three minutes or hours, "4 minutes" and "10 hours". */
+export function formatDuration(ms: number): string {
+	const seconds = Math.round(ms / 1_000);
+	const [count, unit] =
+		seconds > 3 * 3_600
+			? [Math.round(seconds / 3_600), 'hour']
+			: seconds > 3 * 60
+				? [Math.round(seconds / 60), 'minute']
+				: [seconds, 'second'];
+	return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** The beginning of a text, copied: of a slice, V8 would keep the whole text in memory. */

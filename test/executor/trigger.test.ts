@@ -97,13 +97,18 @@ test('a gateway that is watched alone and disappears is believed at once', async
 	expect(await events(polling)).toEqual(['1 disappeared']);
 });
 
+test('a gateway has not disappeared by a page that says 404: the same poll asks again', async () => {
+	const service = await startService((_request, response, index) =>
+		index === 1
+			? raw(response, 404, 'text/html', '<html><title>nginx</title></html>')
+			: json(response, 200, { id: '1' }),
+	);
+	const polling = await watching('1', {}, service.url);
+	expect(await polling.poll()).toEqual(NOTHING);
+	expect(service.requests).toHaveLength(3);
+});
+
 test.each<[string, Answer, string, RegExp]>([
-	[
-		'a page that says 404',
-		(response) => raw(response, 404, 'text/html', '<html><title>nginx</title></html>'),
-		'404',
-		/with an HTML page/,
-	],
 	["a gateway's 404", (response) => json(response, 404, { message: 'no Route matched' }), '404', /^no Route matched$/],
 	[
 		"a framework's 404",

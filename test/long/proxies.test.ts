@@ -1,7 +1,33 @@
-import { type FaultRule, startSandbox } from '../../sandbox';
-import { addCustomer, credentialFor, execute, type Execution, getGateway, numbered, until } from '../support/executor';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type FaultRule, type Sandbox, startSandbox } from '../../sandbox';
+import {
+	addCustomer,
+	credentialFor,
+	execute,
+	type Execution,
+	expectTrueReport,
+	getGateway,
+	numbered,
+	type Report,
+	reportOf,
+	until,
+} from '../support/executor';
 import { faultsNotInjected } from '../support/faults';
-import { behind, haproxy, isInstalled, nginx, type Proxy, type Running, varnish } from '../support/proxies';
+import {
+	behind,
+	haproxy,
+	isInstalled,
+	MAINTENANCE,
+	nginx,
+	nginxWithBadBackend,
+	nginxWithMaintenance,
+	type Proxy,
+	type Running,
+	varnish,
+} from '../support/proxies';
 
 interface Case {
 	title: string;
@@ -124,6 +150,78 @@ async function run({
 	};
 	await behind(proxy, sandbox.port, work).finally(async () => await sandbox.close());
 }
+
+interface ReportBehindProxy extends Report {
+	seconds: number;
+	/** Responses that the proxy gave by itself. */
+	ownResponses: number;
+}
+
+/** Sends 300 requests, 25 at once, through a proxy to a service that takes 100 ms; asserts that the run tells the truth. */
+async function run300(
+	proxy: Proxy,
+	sends: Case['sends'],
+	meanwhile?: (running: Running, sandbox: Sandbox) => Promise<void>,
+): Promise<ReportBehindProxy> {
+	const options = { maxConcurrency: 25 };
+	const sandbox = await startSandbox({ latencyMs: 100 });
+	let report: ReportBehindProxy | undefined;
+	const work = async (running: Running) => {
+		const startedAt = performance.now();
+		const sending = execute({
+			items: numbered(300),
+			parameters:
+				sends === 'creates'
+					? addCustomer('={{ "C" + $json.n }}', { options })
+					: getGateway('={{ $json.n % 12 + 1 }}', { options }),
+			credential: credentialFor(running.url),
+			settings: { onError: 'continueErrorOutput' },
+		});
+		await meanwhile?.(running, sandbox);
+		const result = await sending;
+		const seconds = (performance.now() - startedAt) / 1000;
+		if (sends === 'creates') expectTrueReport(result, sandbox);
+		const responses = running.log().match(/ HTTP\/1\.1" \d/g)?.length ?? 0;
+		report = { ...reportOf(result), seconds, ownResponses: responses - sandbox.log.counters().requests };
+	};
+	await behind(proxy, sandbox.port, work).finally(async () => await sandbox.close());
+	return report!;
+}
+
+/** Switches nginx's maintenance page on when the run is in full swing, and off eight seconds later. */
+async function maintain({ folder }: Running, sandbox: Sandbox): Promise<void> {
+	await until(() => sandbox.log.counters().requests >= 75, '75 requests have arrived');
+	await writeFile(path.join(folder, MAINTENANCE), '');
+	await sleep(8_000);
+	await rm(path.join(folder, MAINTENANCE));
+}
+
+const testWithNginx = process.env.CI || isInstalled('nginx') ? test.concurrent : test.skip;
+
+for (const status of [200, 302, 404, 503])
+	for (const [sends, most] of [
+		['gets', 0],
+		['creates', FIRST_IN_FLIGHT],
+	] as const)
+		testWithNginx(
+			`nginx, a maintenance page with ${status} for eight seconds amid 300 ${sends}: at most ${most} fail`,
+			async () => {
+				const { errors, ownResponses } = await run300(nginxWithMaintenance(status), sends, maintain);
+				expect(ownResponses).toBeGreaterThan(0);
+				expect(errors.length).toBeLessThanOrEqual(most);
+			},
+		);
+
+for (const status of [502, 503])
+	testWithNginx(
+		`nginx, one of two servers in turn gives a ${status}: at least 250 of 300 customers are created in two minutes`,
+		async () => {
+			const { done, seconds, ownResponses } = await run300(nginxWithBadBackend(status), 'creates');
+			expect(ownResponses).toBeGreaterThan(0);
+			expect(done).toBeGreaterThanOrEqual(250);
+			expect(seconds).toBeLessThan(120);
+		},
+	);
 
 for (const each of CASES) {
 	const {

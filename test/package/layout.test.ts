@@ -125,8 +125,8 @@ test('no file depends on itself by way of others', () => {
 	expect(cycles).toEqual([]);
 });
 
-/** The two pictures of CONTRIBUTING: the path of a request, and the states of a key. */
-const [way = '', states = ''] = blocksOf(textOf('CONTRIBUTING.md'))
+/** The picture of CONTRIBUTING. */
+const [way = ''] = blocksOf(textOf('CONTRIBUTING.md'))
 	.filter(({ language }) => language === 'mermaid')
 	.map(({ text }) => text);
 
@@ -152,20 +152,4 @@ test('every box of the way of a request begins with a name that the code exports
 	const names = [...way.matchAll(/(?<!\()\["([^"<]+)/g)].map(([, name]) => name!);
 	expect(names.length).toBeGreaterThan(15);
 	expect(names.filter((name) => !exported.has(name))).toEqual([]);
-});
-
-test('the states of a key, and what leads from one to another, are those of the circuit breaker', () => {
-	expect([...exported.keys()]).toContain('CircuitBreaker');
-	const file = exported.get('CircuitBreaker')!;
-	const drawn = [...states.matchAll(/^\s*(\w+) --> (\w+):/gm)].map(([, from, to]) => `${from} → ${to}`);
-	const names = new Set(drawn.flatMap((arrow) => arrow.split(' → ')));
-	// Rows of the table in its docstring: state, what happens, state after it.
-	const rows = [...textOf(file).matchAll(/^ \* \| (\w+) \| .* \| (.*) \|$/gm)].filter(([, from]) => from !== 'state');
-	const ruled = rows.flatMap(([, from, after]) =>
-		after!
-			.split(/\W+/)
-			.filter((word) => names.has(word))
-			.map((to) => `${from} → ${to}`),
-	);
-	expect(drawn.sort()).toEqual([...new Set(ruled)].sort());
 });

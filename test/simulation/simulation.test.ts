@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { happen } from '../../simulation/happen';
 import { NAMES, show, simulate, tooRare } from '../../simulation/simulate';
-import type { Run, World } from '../../simulation/world';
+import { type Figures, figuresOf, SERVICES, worsened } from '../../simulation/throughput';
+import accepted from '../../simulation/throughput.json';
 
 /** `npm run mutation` simulates fewer. */
 const WORLDS = Number(process.env.SIMULATION_WORLDS ?? 500);
@@ -81,52 +81,14 @@ test.each<[string, string, object, object[]]>([
 	expect(problems).toEqual([]);
 });
 
-test.each([
-	[100, 'with Retry-After', true, 5, 400, 0.05, 1.1],
-	[10, 'without Retry-After', false, 1, 100, 0.25, 1.3],
-])(
-	'behind %i requests a second, %s, few are rejected, and all come through in about the ideal time',
-	async (...row) => {
-		const [perSecond, , retryAfter, runs, items, share, times] = row;
-		const run = { ...RUN, operation: 'get', items, continues: false } as Run;
-		const limit = { perSecond, retryAfter, status: 429 } as const;
-		const world = {
-			seed: 7,
-			latency: 20,
-			tokens: {},
-			limit,
-			faults: [],
-			runs: Array(runs).fill(run),
-		} as unknown as World;
-		const { sends, attempts, simulatedMs } = await happen(world);
-		expect(attempts.map(({ output }) => output?.length)).toEqual(Array(runs).fill(items));
-		expect(sends.filter(({ status }) => status === 429).length / sends.length).toBeLessThan(share);
-		expect(simulatedMs / 1_000).toBeLessThan(((runs * items) / perSecond - 1) * times);
-	},
-);
+/** By time, failures and doubts: what no promise says, and by which designs of the flow differ. */
+test.each(Object.entries(SERVICES))('%s: no slower, and no more in doubt, than was accepted', async (name, service) => {
+	expect(worsened(await figuresOf(service), (accepted as Record<string, Figures>)[name])).toBe('');
+});
 
 test('each promise has a check, and each check a promise', () => {
 	const page = readFileSync(path.join(__dirname, '..', '..', 'docs', 'promises.md'), 'utf8');
 	const checks = [...page.matchAll(/^- \S.* \(`(\w+)`\)$/gm)].map(([, name]) => name);
 	expect(checks.sort()).toEqual([...NAMES].sort());
 	expect(checks.length).toBeLessThanOrEqual(30);
-});
-
-/** How long a few items may hold the others that never succeed, while these do: no promise says it, but runs have taken most of an hour. */
-test.each([
-	['429', [3, 7], 600_000],
-	['503', [3, 7, 9, 20, 33], 60_000],
-])('items that always get a %s do not hold the others of their run for long: %j', async (kind, items, ms) => {
-	const faults = items.map((from) => ({ kind, of: 'item', from, times: 1_000 }));
-	const world = {
-		seed: 0,
-		latency: 100,
-		tokens: { saysLifetime: false },
-		faults,
-		runs: [{ ...RUN, operation: 'get', items: 200 }],
-	};
-	const { problems, trace } = await show(world as never, NAMES);
-	const end = trace.find((line) => line.endsWith(' run 0 ends'));
-	expect(problems).toEqual([]);
-	expect(Number.parseInt(end!, 10)).toBeLessThan(ms);
 });

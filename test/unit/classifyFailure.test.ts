@@ -10,7 +10,7 @@ import {
 	worstOutcome,
 	NotSentError,
 } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
-import type { ServiceHealth } from '../../nodes/VoiceAdmin/transport/flow/outage';
+import type { ServiceHealth } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
 import { parseBody, isRedirect, isSuccess } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 
 const REQUESTS = {

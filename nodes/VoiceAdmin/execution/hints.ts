@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { formatSeconds } from '../text';
+import { formatDuration } from '../text';
 import type { FailedItem } from './checkedItem';
 
 /** In seconds; shorter waits are not mentioned. */
@@ -36,7 +36,7 @@ export function waitHints(waitedMs: { unavailable: number; rateLimited: number }
 	];
 	return waits.flatMap(([why, ms]) => {
 		const isShort = Math.round(ms / 1_000) < MIN_WAIT_SHOWN_S;
-		return isShort ? [] : [hint('info', `${why}; the run waited for ${formatSeconds(ms)}`)];
+		return isShort ? [] : [hint('info', `${why}; the run waited for ${formatDuration(ms)}`)];
 	});
 }
 

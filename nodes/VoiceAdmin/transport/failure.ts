@@ -1,14 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { joinSentences } from '../text';
+import { formatDuration, joinSentences } from '../text';
+import { time } from '../time';
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
+import type { Outage } from './flow/circuitBreaker';
 import { tokenManagerOf } from './auth/tokenManager';
 import {
 	type AttemptResult,
 	type Classification,
 	type ErrorCode,
 	type NoResponse,
+	NotSentError,
 	type Outcome,
 	TRANSIENT_STATUSES,
 } from './response/classifyFailure';
@@ -40,22 +43,45 @@ interface SentWith {
 	credential: VoiceAdminCredential;
 	/** Redacted. */
 	recentTokens: string[];
+	/** How long the request waited for the service before it was given up, in milliseconds. */
+	waitedMs?: number;
 }
 
 /** Why a request failed, after its last attempt. */
 export function failureOf(
 	request: ApiRequest,
 	result: AttemptResult,
-	{ code, outcome }: Classification,
+	{ code, outcome, retryAfterMs = 0 }: Classification,
 	sentWith: SentWith,
 ): Failure {
-	const { attempts, credential, recentTokens } = sentWith;
+	const { attempts, credential, recentTokens, waitedMs = 0 } = sentWith;
 	const excerpt = excerptWithout(credential.clientSecret, result.token ?? '', ...recentTokens);
 	const { description, ...more } =
 		'response' in result
 			? explainResponse(result.response, code, credential, excerpt)
 			: explainError(result, outcome, sentWith, excerpt);
-	return withRequestDetails(request, { ...more, description: joinSentences(description), code, outcome }, attempts);
+	const waited = waitedMs > 0 ? `The request waited for the service for ${formatDuration(waitedMs)}` : '';
+	// n8n shows only the message at first.
+	const asks = retryAfterMs > 0 ? `. The service asks to wait for ${formatDuration(retryAfterMs)}` : '';
+	const failure = {
+		...more,
+		message: asks === '' ? more.message : more.message.replace(/\.$/, '') + asks,
+		description: joinSentences([...description, waited]),
+	};
+	return withRequestDetails(request, { ...failure, code, outcome }, attempts);
+}
+
+/** The error of a request that is not sent, as the service was unavailable or limited requests for as long as its run may wait. */
+export function outageError({ cause, startedAt, status, retryAfterUntil }: Readonly<Outage>): NotSentError {
+	const now = time.now();
+	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
+	const since = status === undefined ? 'has not responded' : `last returned ${status}, and has accepted no request`;
+	const advice = code === 'service_error' ? '' : '. Try again later';
+	const problem =
+		retryAfterUntil > now
+			? `asks to wait for ${formatDuration(retryAfterUntil - now)}`
+			: `${since} for ${formatDuration(now - startedAt)}${advice}`;
+	return new NotSentError(`The service ${problem}`, code);
 }
 
 /** Adds the request to a failure, and whether what it creates may exist. */

@@ -1,66 +1,205 @@
-import { type Admission, admit } from './admit';
-import type { Failure } from './failure';
-import { classifyFailure, type Outcome } from './response/classifyFailure';
-import type { ApiResponse } from './response/readResponse';
-import { PendingRequest, type RecordOutcome, type RequestSettings } from './pendingRequest';
-import type { FailedAttempt, WaitForRetry } from './retryStrategy';
+import { logDebug } from '../log';
+import { time } from '../time';
 import type { ApiRequest } from './apiRequest';
+import type { VoiceAdminCredential } from './auth/credential';
+import { LoginError } from './auth/login';
+import { acceptanceOf } from './auth/tokenAcceptance';
+import { tokenManagerOf } from './auth/tokenManager';
+import { type Failure, failureOf, outageError } from './failure';
+import { limiterOf, type Permit } from './flow/concurrencyLimiter';
+import type { Run } from './flow/run';
+import { classifyFailure, isRepeatable, type Outcome, requiresWait, worstOutcome } from './response/classifyFailure';
+import { type ApiResponse, MAX_RESPONSE_BYTES } from './response/readResponse';
+import { type FailedAttempt, type RetriedRequest, RetryStrategy } from './retryStrategy';
+import { type N8nContext, sendRequest, toHttpRequest } from './sendRequest';
+
+/** Maximum characters of a path in the log. */
+const MAX_LOGGED_PATH = 100;
+
+/** What requests of one run with one credential have in common. */
+export interface RequestSettings {
+	n8n: N8nContext;
+	credential: VoiceAdminCredential;
+	/** Of one request, in milliseconds. */
+	timeoutMs: number;
+	run: Run;
+	/** Maximum retries of a request that fails through its own fault. */
+	maxRetries: number;
+	/** Maximum response body, in bytes; by default, `MAX_RESPONSE_BYTES`. */
+	maxBytes?: number;
+}
 
 /** A request's value, its failure, or that its run was stopped, with the outcome so far. */
 export type RequestResult<Value> = { value: Value } | { failure: Failure } | { stopped: Outcome };
 
-/** Returns undefined for a response that is not a success. */
-type ReadValue<Value> = (response: ApiResponse) => Value | undefined;
+/** Takes the outcome that a request has if n8n's process or its execution ends now. */
+export type RecordOutcome = (outcome: Outcome) => void;
 
-type Attempt<Value> = { value: Value } | { failed: FailedAttempt; waitForRetry?: WaitForRetry };
+/** What a request needs to be sent. */
+type Admission = { token: string; permit: Permit };
+
+type Attempt<Value> = { value: Value } | { failed: FailedAttempt; retry?: Promise<boolean> };
 
 /**
  * Sends one request with a token and a permit of the key's limiter, and retries it as `RetryStrategy` says.
+ * @param readValue returns undefined for a response that is not a success
  * @param recordOutcome called before each attempt and after it
  * @throws only an unexpected error, as from `readValue`
  */
 export async function sendWithRetry<Value>(
 	settings: RequestSettings,
 	request: ApiRequest,
-	readValue: ReadValue<Value>,
-	recordOutcome?: RecordOutcome,
+	readValue: (response: ApiResponse) => Value | undefined,
+	recordOutcome: RecordOutcome = () => {},
 ): Promise<RequestResult<Value>> {
-	const { run } = settings;
-	const pending = new PendingRequest(settings, request, recordOutcome);
-	const fail = (last: FailedAttempt) => {
-		run.recordFailure();
-		return { failure: pending.failureAfter(last) };
-	};
+	const { credential, maxRetries, run } = settings;
+	const kind = isRepeatable(request) ? 'repeatable' : 'create';
+	const retried = {
+		kind,
+		limiter: limiterOf(credential),
+		tokens: tokenManagerOf(credential),
+		run,
+		maxRetries,
+	} as const;
+	const sender = new RequestSender(settings, request, retried, recordOutcome);
 	for (;;) {
-		const admission = await admit(pending);
-		if (!('permit' in admission)) return run.isStopped ? { stopped: pending.outcome } : fail(admission);
-		const attempt = await attemptOnce(pending, admission, readValue);
+		const admission = await sender.admit();
+		if (!('permit' in admission) && run.isStopped) return { stopped: sender.outcome };
+		const attempt: Attempt<Value> =
+			'permit' in admission ? await sender.attempt(admission, readValue) : { failed: admission };
 		if ('value' in attempt) return attempt;
-		if (!(await attempt.waitForRetry?.())) return fail(attempt.failed);
+		if (await attempt.retry) continue;
+		run.recordFailure();
+		return { failure: sender.failureAfter(attempt.failed) };
 	}
 }
 
-async function attemptOnce<Value>(
-	pending: PendingRequest,
-	{ token, permit }: Admission,
-	readValue: ReadValue<Value>,
-): Promise<Attempt<Value>> {
-	let mayContinue = false;
-	try {
-		const { result, use } = await pending.send(token);
-		const value = 'response' in result ? readValue(result.response) : undefined;
-		if (value !== undefined) {
-			permit.report('healthy');
-			mayContinue = true;
-			return { value };
-		}
-		const failed = { result, classification: classifyFailure(pending.request, result) };
-		const waitForRetry = pending.planRetry(failed, use, permit);
-		mayContinue = waitForRetry !== undefined;
-		return { failed, waitForRetry };
-	} finally {
-		// Before the permit goes to the next request. An unexpected error stops the run, too.
-		if (!mayContinue) pending.settings.run.recordFailure();
-		permit.release();
+/** A request across its attempts, until it succeeds or fails for good. */
+class RequestSender {
+	private readonly strategy: RetryStrategy;
+
+	private readonly startedAt = time.now();
+
+	private attempts = 0;
+
+	/** The last failure that was retried, apart from a refused token. */
+	private lastFailure?: FailedAttempt;
+
+	/** The worst of the attempts that were retried: once unknown, it stays unknown. */
+	outcome: Outcome = 'not_sent';
+
+	constructor(
+		private readonly settings: RequestSettings,
+		private readonly request: ApiRequest,
+		private readonly retried: RetriedRequest,
+		private readonly recordOutcome: RecordOutcome,
+	) {
+		this.strategy = new RetryStrategy(retried);
 	}
+
+	/** Waits for a token, then for a permit. @returns them, or why the request is not sent */
+	async admit(): Promise<Admission | FailedAttempt> {
+		const { kind, limiter, run, tokens } = this.retried;
+		let mustProbeByLogin = false;
+		let mayProbe = false;
+		for (;;) {
+			if (mustProbeByLogin || tokens.current === undefined) {
+				// Without holding a permit: requests with another key may need it.
+				const login = tokens.get(this.settings, () => mustProbeByLogin && limiter.needsLogin);
+				// A login is shared with other runs, and continues when this one is stopped.
+				const { token, error } = await Promise.race([settled(login), run.stopped.then(() => ({}) as Settled)]);
+				mayProbe = tokens.current !== undefined && isFinal(error);
+				if (token === undefined && !mayProbe) return this.notAdmitted(error);
+			}
+			const permit = await limiter.acquire(run, { kind, isRetry: this.attempts > 0, mayProbe });
+			if (permit === undefined) return this.notAdmitted();
+			mustProbeByLogin = permit.needsLogin;
+			// Another request may have discarded the token meanwhile.
+			const token = tokens.current;
+			if (!mustProbeByLogin && token !== undefined) return { token, permit };
+			permit.release();
+		}
+	}
+
+	/** Why the request is not sent: after the maximum wait for the service, its last failure, if there was one. */
+	private notAdmitted(loginError?: unknown): FailedAttempt {
+		const { kind, limiter } = this.retried;
+		const outage = limiter.outageOf(kind) ?? limiter.outageOf('login');
+		// A rejected key explains more than an outage does.
+		if (outage && !isFinal(loginError) && this.lastFailure)
+			return { ...this.lastFailure, waitedMs: time.now() - Math.max(outage.startedAt, this.startedAt) };
+		const result = { error: loginError ?? (outage && outageError(outage)), wasSent: false };
+		return { result, classification: classifyFailure(this.request, result) };
+	}
+
+	/** Sends the request once. */
+	async attempt<Value>(
+		{ token, permit }: Admission,
+		readValue: (response: ApiResponse) => Value | undefined,
+	): Promise<Attempt<Value>> {
+		const { n8n, credential, timeoutMs, maxBytes = MAX_RESPONSE_BYTES } = this.settings;
+		const { limiter, run, tokens } = this.retried;
+		let mayContinue = false;
+		try {
+			const use = { token, sentAt: time.now() };
+			this.attempts++;
+			this.recordOutcome('unknown');
+			const httpRequest = toHttpRequest(this.request, credential, timeoutMs);
+			const result = await sendRequest(n8n, credential, httpRequest, token, maxBytes);
+			const value = 'response' in result ? readValue(result.response) : undefined;
+			if (value !== undefined) {
+				tokens.recordAccepted(use);
+				permit.report('healthy');
+				mayContinue = true;
+				return { value };
+			}
+			const failed = { result, classification: classifyFailure(this.request, result, limiter.hasAnswered) };
+			if (showsAcceptedToken(failed)) tokens.recordAccepted(use);
+			const tokenRetry = this.strategy.planTokenRetry(failed, use, permit);
+			const retry = tokenRetry ?? this.strategy.planRetry(failed, permit);
+			mayContinue = retry !== undefined;
+			if (!tokenRetry) this.lastFailure = failed;
+			if (retry) this.recordRetry(failed);
+			return { failed, retry };
+		} finally {
+			// Before the permit goes to the next request. An unexpected error stops the run, too.
+			if (!mayContinue) run.recordFailure();
+			permit.release();
+		}
+	}
+
+	private recordRetry({ classification: { code, outcome } }: FailedAttempt): void {
+		this.outcome = worstOutcome(this.outcome, outcome);
+		this.recordOutcome(this.outcome);
+		const name = `${this.request.method} ${this.request.path.slice(0, MAX_LOGGED_PATH)}`;
+		logDebug(this.settings.credential, `${name} failed (${code}), attempt ${this.attempts}; it is retried`);
+	}
+
+	/** Why the request failed, after its last attempt. */
+	failureAfter({ result, classification, waitedMs }: FailedAttempt): Failure {
+		const { attempts } = this;
+		const { recentTokens } = this.retried.tokens;
+		const outcome = worstOutcome(this.outcome, classification.outcome);
+		const sentWith = { attempts, credential: this.settings.credential, recentTokens, waitedMs };
+		return failureOf(this.request, result, { ...classification, outcome }, sentWith);
+	}
+}
+
+/** Whether the service has answered the request, and not refused its token. */
+function showsAcceptedToken({ result, classification }: FailedAttempt): boolean {
+	return 'response' in result && !requiresWait(classification) && acceptanceOf(result.response) === 'accepted';
+}
+
+/** Whether a login failed otherwise than by an outage. */
+function isFinal(error: unknown): boolean {
+	return error instanceof LoginError && !requiresWait(error.classification);
+}
+
+type Settled = { token?: string; error?: unknown };
+
+async function settled(login: Promise<string | undefined>): Promise<Settled> {
+	return await login.then(
+		(token) => ({ token }),
+		(error: unknown) => ({ error }),
+	);
 }

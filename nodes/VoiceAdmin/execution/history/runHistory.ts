@@ -1,7 +1,7 @@
 import { joinSentences } from '../../text';
 import type { ApiRequest } from '../../transport/apiRequest';
 import type { Failure } from '../../transport/failure';
-import type { RecordOutcome } from '../../transport/pendingRequest';
+import type { RecordOutcome } from '../../transport/sendWithRetry';
 import { isSafe } from '../../transport/response/classifyFailure';
 import { type FailedItem, isFailed } from '../checkedItem';
 import { describeEntries } from './describeEntries';

@@ -2,7 +2,7 @@ import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } fr
 
 import { isObjectOrArray } from '../../json';
 import { withDeadline } from '../../time';
-import { type Classification, classifyFailure, NotSentError } from '../response/classifyFailure';
+import { type AttemptResult, type Classification, classifyFailure, NotSentError } from '../response/classifyFailure';
 import { connectionErrorMessage } from '../response/connectionErrors';
 import { describeResponse } from '../response/describeResponse';
 import { type Excerpt, excerptWithout, redact } from '../response/redact';
@@ -42,13 +42,17 @@ const USABLE_TOKEN = /^[\x21-\x7e]{1,12000}$/;
 
 /**
  * Exchanges the API key for an access token.
- * @param recentTokens redacted, like the key, from errors @throws LoginError
+ * @param recentTokens redacted, like the key, from errors
+ * @param hasAnswered as of `classifyFailure`
+ * @throws LoginError
  */
 export async function login(
 	{ helpers }: IHttpRequestHelper,
 	credential: VoiceAdminCredential,
 	recentTokens: string[],
+	hasAnswered = false,
 ): Promise<AccessToken> {
+	const classify = (result: AttemptResult) => classifyFailure({ method: 'POST' }, result, hasAnswered);
 	const { baseUrl, clientId, clientSecret, allowUnauthorizedCerts } = credential;
 	const request: IHttpRequestOptions = {
 		method: 'POST',
@@ -65,7 +69,7 @@ export async function login(
 		return await readResponse(incoming, MAX_SMALL_RESPONSE_BYTES, abortSignal);
 	}).catch((error: unknown) => {
 		const reason = redact(connectionErrorMessage(error, baseUrl), [clientSecret, ...recentTokens]);
-		throw new LoginError(`Could not log in: ${reason}`, classifyFailure({ method: 'POST' }, { error, wasSent: true }));
+		throw new LoginError(`Could not log in: ${reason}`, classify({ error, wasSent: true }));
 	});
 	const { body, status } = response;
 	const { access_token: given, expires_in: expiresIn }: Record<string, unknown> =
@@ -74,7 +78,7 @@ export async function login(
 	if (isSuccess(status) && USABLE_TOKEN.test(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
 	// A failed login may contain a token too: redact it.
 	const message = loginFailureMessage(response, credential, excerptWithout(clientSecret, token, ...recentTokens));
-	throw new LoginError(message, classifyFailure({ method: 'POST' }, { response }), isKeyRejection(response));
+	throw new LoginError(message, classify({ response }), isKeyRejection(response));
 }
 
 /**

@@ -160,11 +160,14 @@ export class TokenManager {
 
 	/** @returns false if the run is stopped, or may wait no longer; an error if the login failed */
 	private async logIn({ n8n, credential, run }: Required<LoginContext>): Promise<boolean | LoginError> {
-		const permit = await limiterOf(credential).acquire(run, { kind: 'login' });
+		const limiter = limiterOf(credential);
+		const permit = await limiter.acquire(run, { kind: 'login' });
 		let shareMs = 0;
 		try {
 			if (!permit) return false;
-			const issued = await login(n8n, credential, this.recentTokens).catch((error: LoginError) => error);
+			const issued = await login(n8n, credential, this.recentTokens, limiter.hasAnswered).catch(
+				(error: LoginError) => error,
+			);
 			if (!('token' in issued)) {
 				const { classification, isKeyRejected } = issued;
 				permit.report(classification.health, classification);

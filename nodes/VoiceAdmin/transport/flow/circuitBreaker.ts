@@ -1,108 +1,149 @@
 import { time } from '../../time';
-import { type FailedRequest, Outage } from './outage';
 
-/** Consecutive failures of repeatable requests that open the breaker; one failed create (its outcome is unknown) or login is enough. */
-const FAILURE_THRESHOLD = 3;
+/** Delay before the first probe, in milliseconds, and what each further failure multiplies it by. */
+const FIRST_DELAY_MS = 500;
+const DELAY_FACTOR = 2;
 
-/** If a create fails this soon after another one, or after the end of an outage, that outage goes on: one of two servers may be down. */
-const MAX_RESPONSES_BETWEEN = 5;
-const MAX_BETWEEN_MS = 60_000;
+/** Maximum share of a delay that jitter adds, so that processes don't probe together. */
+const JITTER = 0.1;
+
+/** How long after its end an outage may go on, in milliseconds. */
+const MAX_INTERRUPTION_MS = 60_000;
+
+export type OutageCause =
+	/** 502 to 504, 520 to 524, 529, 530, no response at all, or a page in place of an answer. */
+	| 'unavailable'
+	/** 429. */
+	| 'rateLimited';
+
+/** What a request's result shows about the service. */
+export type ServiceHealth =
+	| 'healthy'
+	/** It responds, but fails or doesn't accept the token: a 500, a 401. */
+	| 'responded'
+	| 'inconclusive'
+	| OutageCause;
+
+export interface FailureDetails {
+	/** `Retry-After`, in milliseconds. */
+	retryAfterMs?: number;
+	/** HTTP status; undefined without a response. */
+	status?: number;
+}
+
+/** A period in which requests wait for the service, with the status of the last failure. */
+export interface Outage {
+	cause: OutageCause;
+	status?: number;
+	startedAt: number;
+	/** Undefined while it lasts. */
+	endedAt?: number;
+	/** Until when the service has asked to wait. */
+	retryAfterUntil: number;
+}
 
 /**
- * Circuit breaker of a key: closed sends requests, open makes them wait, halfOpen sends one request, the probe, to see
- * whether the service is back. Requests are numbered in sending order. There is no field for the state: closed means no
- * `outage`, halfOpen an outage with a probe in flight, and open any other outage.
+ * Closed, it lets requests pass. Open, it makes them wait; and when a delay is over, lets one pass, the probe. Requests are numbered in
+ * sending order.
  *
- * | state | what happens | state after it |
+ * | state | event | state after it |
  * |---|---|---|
- * | closed | a create or a login fails as in an outage, or three other requests in a row, and no later one got a response | open: 0.5 s, or `Retry-After` |
- * | closed | a create fails so after another create, with fewer than 5 responses between: that outage goes on | open, as after a probe that fails |
- * | closed | 429 | open: `Retry-After`, or a second |
- * | open | a request sent after the failed ones gets a response; after a 429, or a second failed create, only one sent once that was known | closed |
- * | open | the time is over; or a run may soon not wait any longer (not after `Retry-After` or a create) | halfOpen: a login, then a read, then a create |
- * | halfOpen | the probe gets a response | closed; after a login (0.5 s), or a 429 meanwhile (`Retry-After`), open for another probe |
- * | halfOpen | the probe fails in the same way | open: twice as long, at most 10 s (a create: four times, 30 s unless by 503 or 529), or `Retry-After` |
- * | halfOpen | the probe is canceled; or has no response after 10 s (a create: 30 s) | open: the next probe is due |
+ * | closed | a failure that the limiter reports | open: 0.5 s, or `Retry-After` |
+ * | open | the delay is over | a probe is sent; without a response, the next one is due after the longest delay |
+ * | open | the probe, or a later request, gets a response | closed |
+ * | open | it fails in the same way | open: three times as long, up to the longest delay, or `Retry-After` |
+ * | open | it shows nothing, as when it is canceled | open: the next probe is due |
+ * | any | what becomes of requests that were sent before the breaker opened | no change |
  */
 export class CircuitBreaker {
 	/** The current or last outage. */
 	lastOutage?: Outage;
 
-	/** The last request, in sending order, that got a response of any status. */
-	lastRespondedNumber = 0;
+	/** When a failure last opened it, or left it open. */
+	failedAt = -Infinity;
 
-	lastRespondedAt = -Infinity;
+	/** Failures of this outage before the last one; and responses since, but for a login that closed the breaker. */
+	private failures = 0;
+	private responses = 0;
 
-	/** Failures by an outage or a 429, ever. */
-	failedCount = 0;
+	/** The last request that was sent before the breaker opened. */
+	private lastSentBefore = 0;
 
-	/** Responses since a create last failed or the last outage ended, and when that was. */
-	private lastIncident = { responsesSince: MAX_RESPONSES_BETWEEN, at: -Infinity };
+	private probeDueAt = 0;
 
-	private consecutiveFailures = 0;
+	/** @param responsesToRecover after fewer, the next failure continues the outage: one of two servers may be down */
+	constructor(
+		private readonly maxDelayMs: number,
+		private readonly responsesToRecover: number,
+	) {}
 
 	/** The current outage; undefined while the breaker is closed. */
 	get outage(): Outage | undefined {
 		return this.lastOutage?.endedAt === undefined ? this.lastOutage : undefined;
 	}
 
-	/** Whether the service responded several times since a create last failed or the last outage ended. */
-	get hasRecovered(): boolean {
-		return this.lastIncident.responsesSince >= MAX_RESPONSES_BETWEEN;
+	/** Milliseconds until a request may be sent; 0 if at once. */
+	get delayMs(): number {
+		const { outage } = this;
+		return outage ? Math.max(0, Math.max(this.probeDueAt, outage.retryAfterUntil) - time.now()) : 0;
+	}
+
+	/** Whether a login was the last to get a response, and closed the breaker: what failed may still fail. */
+	get wasClosedByLogin(): boolean {
+		return this.lastOutage?.endedAt !== undefined && this.responses === 0;
+	}
+
+	/** Whether a request was sent before the breaker last opened. */
+	wasSentBefore(sequenceNumber: number): boolean {
+		return sequenceNumber <= this.lastSentBefore;
+	}
+
+	recordSent(): void {
+		this.probeDueAt = time.now() + this.maxDelayMs;
 	}
 
 	/** Records a response of any status. @returns the outage that it ends, if any */
 	recordResponse(sequenceNumber: number, isLogin: boolean): Outage | undefined {
-		this.lastRespondedNumber = Math.max(this.lastRespondedNumber, sequenceNumber);
-		this.lastRespondedAt = time.now();
-		this.consecutiveFailures = 0;
-		this.lastIncident.responsesSince++;
 		const { outage } = this;
-		if (!outage || sequenceNumber < outage.endsWithResponseFrom) {
-			// A probe that was in flight when a 429 came: the next one is due after Retry-After.
-			this.recordInconclusive(sequenceNumber);
-			return undefined;
-		}
-		if (isLogin) {
-			outage.recordLogin();
-			return undefined;
-		}
-		outage.end();
-		this.lastIncident = { responsesSince: 0, at: time.now() };
+		if (!outage) this.responses++;
+		if (!outage || sequenceNumber <= this.lastSentBefore) return undefined;
+		this.responses = isLogin ? 0 : 1;
+		outage.endedAt = time.now();
 		return outage;
 	}
 
-	/** @param lastNumber the last request that was sent @returns whether the failure restarts the wait */
-	recordFailure(failure: FailedRequest, lastNumber: number): boolean {
-		const { sequenceNumber, kind, cause } = failure;
-		this.failedCount++;
+	/** Opens the breaker, or leaves it open for longer. @param lastNumber the last request that was sent @returns whether it changed */
+	recordFailure(
+		sequenceNumber: number,
+		cause: OutageCause,
+		{ retryAfterMs = 0, status }: FailureDetails,
+		lastNumber: number,
+	): boolean {
+		const isNew = sequenceNumber > this.lastSentBefore;
+		if (!isNew && retryAfterMs === 0) return false;
 		const now = time.now();
-		// One of two servers may be down, or only creates may fail: responses in between say little.
-		const failsAgain = kind === 'create' && !this.hasRecovered && now - this.lastIncident.at < MAX_BETWEEN_MS;
-		if (kind === 'create') this.lastIncident = { responsesSince: 0, at: now };
-		// The service responded to a later request: this one failed through its own fault.
-		if (cause === 'unavailable' && this.lastRespondedNumber > sequenceNumber && !failsAgain) return false;
-		this.consecutiveFailures++;
-		if (
-			cause === 'unavailable' &&
-			kind === 'repeatable' &&
-			!this.outage &&
-			this.consecutiveFailures < FAILURE_THRESHOLD
-		)
-			return false;
-		const continuesLastOutage =
-			failsAgain && cause === 'unavailable' && sequenceNumber > (this.lastOutage?.lastSentBeforeWait ?? Infinity);
-		if (!this.outage && !continuesLastOutage) this.lastOutage = new Outage(cause, now);
-		const outage = this.lastOutage!;
-		const restartsWait = outage.recordFailure(failure, lastNumber);
-		// Responses to requests already in flight don't end a rate limit, or the outage of one of two servers.
-		const ignoredUntil = cause === 'rateLimited' ? lastNumber : failsAgain ? outage.lastSentBeforeWait : sequenceNumber;
-		outage.endsWithResponseFrom = Math.max(outage.endsWithResponseFrom, ignoredUntil + 1);
-		return restartsWait;
+		const last = this.lastOutage;
+		const { startedAt, endedAt = now, retryAfterUntil } = last ?? { startedAt: now, retryAfterUntil: 0 };
+		const hasRecovered = this.responses >= this.responsesToRecover || now - endedAt >= MAX_INTERRUPTION_MS;
+		const continues = last !== undefined && (this.outage !== undefined || !hasRecovered);
+		this.lastOutage = {
+			cause,
+			status,
+			startedAt: continues ? startedAt : now,
+			retryAfterUntil: Math.max(retryAfterUntil, now + retryAfterMs),
+		};
+		if (!isNew) return false;
+		this.failures = continues ? this.failures + 1 : 0;
+		const delay = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** this.failures, this.maxDelayMs);
+		this.probeDueAt = now + (retryAfterMs > 0 ? 0 : delay * (1 + JITTER * time.random()));
+		this.responses = 0;
+		this.lastSentBefore = lastNumber;
+		this.failedAt = now;
+		return true;
 	}
 
 	/** Records a result that shows nothing about the service; if it was the probe, the next one is due. */
 	recordInconclusive(sequenceNumber: number): void {
-		if (this.outage && sequenceNumber > this.outage.lastSentBeforeWait) this.outage.makeProbeDue();
+		if (sequenceNumber > this.lastSentBefore) this.probeDueAt = time.now();
 	}
 }

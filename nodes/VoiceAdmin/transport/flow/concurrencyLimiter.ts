@@ -2,92 +2,139 @@ import { loggerOf } from '../../log';
 import { LruCache } from '../../lruCache';
 import type { ServiceKey } from '../../serviceKey';
 import { CHECK_INTERVAL_MS, time } from '../../time';
+import {
+	CircuitBreaker,
+	type FailureDetails,
+	type Outage,
+	type OutageCause,
+	type ServiceHealth,
+} from './circuitBreaker';
 import { FairQueue, type QueuedRequest, type RequestKind } from './fairQueue';
-import { FlowController } from './flowController';
-import type { FailureDetails, Outage, ServiceHealth } from './outage';
+import { RequestPacer } from './requestPacer';
 import type { Run } from './run';
 
-/**
- * Permits granted before yielding to the event loop. Without this cap, responses that arrive together release a burst of requests, whose
- * responses arrive together again, and the run alternates between work and waiting: 1,000 items at 300 ms took 3.9 s instead of 3.0 s.
- */
-const MAX_BURST = 4;
+/** The window: how many requests may be in flight at first, by how many more with each success, and at most. */
+const INITIAL_WINDOW = 20;
+const WINDOW_GROWTH = 0.5;
+const MAX_WINDOW = 500;
 
-/**
- * After this long without a response, in milliseconds, a run with none in flight gets a permit beyond the limit: hung
- * requests must not block other runs.
- */
-const STALLED_MS = 5_000;
+/** Failures in a row that open the breaker; one of a create, whose outcome is unknown, is enough. */
+const FAILURE_THRESHOLD = 3;
+
+/** How long after a response to another request a single one that fails, while logins get through, does so through its own fault. */
+const ALONE_MS = 10_000;
+
+/** Statuses by which proxies limit requests, too: nginx does so by 503. */
+const OVERLOAD_STATUSES = [503, 529];
+
+/** Longest delay between probes, in milliseconds; for creates, because a person has to look up each one that failed. */
+const MAX_DELAY_MS = 4_500;
+const MAX_CREATE_DELAY_MS = 27_000;
 
 /** Idle time, in milliseconds, after which what was learned about the service is discarded. */
 const FORGET_AFTER_MS = 60_000;
 
-/** How long before a run gives up a last probe becomes due, in milliseconds. */
-const LAST_PROBE_MS = 3_500;
-
 /** Maximum wait, in milliseconds, if nothing has ever responded: the base URL may be wrong. */
 const MAX_WAIT_UNKNOWN_MS = 10_000;
 
+/** A failure, with the first attempt of its request that failed. */
+type ReportedFailure = FailureDetails & { firstFailedNumber?: number };
+
 /** A permit to send one request. */
 export interface Permit {
-	/** Sequence number, in sending order. */
+	/** In sending order. */
 	sequenceNumber: number;
-	/** Reports what the request shows about the service. Only the first call counts. */
-	report: (health: ServiceHealth, details?: FailureDetails) => void;
+	/** Whether a login must be sent in its place, as a probe. */
+	needsLogin: boolean;
+	/**
+	 * Reports, once, what the request shows about the service. @returns whether it failed through its own fault: another one, sent after its
+	 * first failure, was answered
+	 */
+	report: (health: ServiceHealth, failure?: ReportedFailure) => boolean;
 	/** Call it once. Without a report, the request shows nothing about the service. */
 	release: () => void;
 }
 
-type Waiter = QueuedRequest & { run: Run; resolve: (acquired: Permit | undefined) => void };
+type Waiter = QueuedRequest & { run: Run; resolve: (permit: Permit | undefined) => void };
 
 /**
- * Limits the requests of all runs with one API key: how many are in flight, and at what rate; while the circuit breaker is open,
- * it sends only probes. Waiting runs get permits round-robin, so a single item never queues behind all items of another run.
+ * Limits the requests of all runs with one API key, which take turns. The window limits how many are in flight, and starts at one after
+ * an outage; the pacer limits their rate once the service has rejected some; and while the circuit breaker is open, one probe at a time
+ * is sent. A create that fails as a probe may have been done, and a retry may fail through its own fault, so a login probes in their
+ * place. Logins and creates have breakers of their own: if only they fail, only they wait.
  */
 export class ConcurrencyLimiter {
-	/** What is known about the service; replaced after a minute without requests. Callers only read it. */
-	flow: FlowController;
-
-	/** Whether anything has ever responded at this address. */
+	/** Whether anything has ever responded at this address; and whether a request has succeeded, apart from logins. */
 	private hasResponded = false;
+	hasAnswered = false;
 
-	private inFlight = 0;
+	/** What was learned about the service. */
+	private breaker!: CircuitBreaker;
+	private breakerOf!: Record<RequestKind, CircuitBreaker | undefined>;
+	private pacer!: RequestPacer;
+	private window!: number;
+	/** The requests that failed in a row, by the first attempt of each that failed. */
+	private failedInRow: number[] = [];
+
+	/**
+	 * Whether a login says nothing about other requests: it failed otherwise, as by a limit of logins, or got through when a create failed.
+	 * The next create probes itself.
+	 */
+	private isLoginMisleading = false;
+
+	/** The last requests, in sending order, that were sent, and, apart from logins, that got a response of any status; and when. */
+	private lastSentNumber = 0;
+	private lastRespondedNumber = 0;
+	private lastRespondedAt = -Infinity;
 
 	private readonly queue = new FairQueue<Waiter>();
-
-	/** Permits granted since the timer last fired. */
-	private burst = 0;
+	private inFlight = 0;
+	private lastUsedAt = time.now();
 
 	/** When the timer is due. */
 	private wakeAt = Infinity;
 
-	/** When a request was last reported, or arrived at an idle limiter. */
-	private lastProgressAt = time.now();
-
-	/** When a permit was last granted beyond the limit. */
-	private lastExtraPermitAt = -Infinity;
-
 	constructor(private readonly log: (message: string) => void) {
-		this.flow = new FlowController(log);
+		this.forget();
 	}
 
 	get isIdle(): boolean {
 		return this.inFlight === 0 && this.queue.isEmpty;
 	}
 
+	/** Whether a login is to find out when the service is back. */
+	get needsLogin(): boolean {
+		const areLoginsLimited = this.breakerOf.login!.outage?.cause === 'rateLimited';
+		return this.breaker.outage?.cause === 'unavailable' && !this.isLoginMisleading && !areLoginsLimited;
+	}
+
+	/** The outage for which a request of this kind waits. */
+	outageOf(kind: RequestKind): Outage | undefined {
+		return this.breaker.outage ?? this.breakerOf[kind]?.outage;
+	}
+
+	/** How much longer a run waits for the service, in milliseconds; Infinity if there is no outage. */
+	remainingWaitMs(run: Run, kind: RequestKind): number {
+		const outage = this.outageOf(kind);
+		if (!outage) return Infinity;
+		const maxWaitMs = Math.min(run.maxWaitMs, this.hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS);
+		const endsAt = Math.max(outage.startedAt, run.startedAt) + maxWaitMs;
+		// A run that began late in an outage waits for one probe.
+		const isLate = run.startedAt >= outage.startedAt + maxWaitMs && this.breaker.failedAt > run.startedAt;
+		return isLate || outage.retryAfterUntil > endsAt ? 0 : endsAt - time.now();
+	}
+
 	/** Waits for a permit. @returns undefined if the run is stopped or exceeds its maximum wait for the service */
 	async acquire(run: Run, request: QueuedRequest): Promise<Permit | undefined> {
 		if (run.isStopped) return undefined;
 		run.limiters.add(this);
-		const now = time.now();
-		if (this.isIdle) {
-			if (now - this.lastProgressAt > FORGET_AFTER_MS) this.flow = new FlowController(this.log);
-			this.lastProgressAt = now;
-		}
-		return await new Promise((resolve) => {
+		if (this.isIdle && time.now() - this.lastUsedAt > FORGET_AFTER_MS) this.forget();
+		const permit = await new Promise<Permit | undefined>((resolve) => {
 			this.queue.add({ ...request, run, resolve });
 			this.grantPermits();
 		});
+		for (const { lastOutage } of this.breakersOf(request.kind)) run.recordWait(lastOutage);
+		return permit;
 	}
 
 	/** Removes a run's waiting requests; they resolve without a permit. */
@@ -98,96 +145,144 @@ export class ConcurrencyLimiter {
 	/** Grants permits to waiting requests while the limits allow it. */
 	grantPermits(): void {
 		while (!this.queue.isEmpty) {
-			const next = this.nextWaiter();
-			const delay = next ? this.flow.delayMs : CHECK_INTERVAL_MS;
-			if (!next || delay > 0 || this.burst === MAX_BURST) {
-				this.removeExpired();
-				return this.schedule(delay);
-			}
-			this.queue.dequeue(next);
-			if (this.inFlight >= this.flow.limit) this.lastExtraPermitAt = time.now();
+			this.removeExpired();
+			const delay = this.breaker.delayMs || this.pacer.delayMs;
+			const next = delay > 0 ? undefined : this.takeNext();
+			if (!next) return this.schedule(delay || CHECK_INTERVAL_MS);
 			next.resolve(this.createPermit(next));
 		}
 	}
 
-	/** Removes runs that exceed their maximum wait; shortly before, makes a last probe due. */
 	private removeExpired(): void {
 		// Don't walk the queue on every permit while there is no outage.
-		if (!this.flow.anyOutage) return;
-		for (const { run, kind } of this.queue.oneOfEachRun) {
-			const remainingMs = this.remainingWaitMs(run, kind);
-			if (remainingMs <= 0) this.remove(run);
-			else if (remainingMs <= LAST_PROBE_MS) this.flow.outageOf(kind)!.makeProbeDueEarly();
-		}
+		if (!this.outageOf('create') && !this.outageOf('login')) return;
+		for (const { run, kind } of this.queue.oneOfEachKind) if (this.remainingWaitMs(run, kind) <= 0) this.remove(run);
 	}
 
-	/** How much longer a run waits for the service, in milliseconds; Infinity if there is no outage. */
-	remainingWaitMs(run: Run, kind: RequestKind): number {
-		const outage = this.flow.outageOf(kind);
-		return outage
-			? run.waitsUntil(outage.startedAt, this.hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS) - time.now()
-			: Infinity;
+	private takeNext(): Waiter | undefined {
+		const isProbe = this.breaker.outage !== undefined;
+		const take = (...kinds: RequestKind[]) =>
+			this.queue.take(({ run, kind }) => {
+				const mayBeSent = kinds.includes(kind) && !this.breakerOf[kind]?.delayMs;
+				return mayBeSent && (kind === 'login' || run.hasRoom);
+			}, isProbe);
+		// Logins ignore the window: requests in flight may be waiting for one.
+		const login = take('login');
+		if (login || (!isProbe && this.inFlight >= this.window)) return login;
+		return isProbe ? (take('repeatable') ?? take('create')) : take('repeatable', 'create');
 	}
 
-	/** The next request to get a permit; undefined if none may be sent now. */
-	private nextWaiter() {
-		// Logins ignore the limit: requests in flight may be waiting for one.
-		const login = this.queue.next(({ kind }) => kind === 'login');
-		if (login) return login;
-		const { outage } = this.flow.breaker;
-		if (outage) return this.nextProbe(outage);
-		const isFull = this.inFlight >= this.flow.limit;
-		if (isFull && !this.isStalled) return undefined;
-		const isDue = ({ kind }: Waiter) => !this.flow.outageOf(kind)?.probeDueInMs;
-		return this.queue.next((waiter) => waiter.run.hasRoom && (!isFull || waiter.run.inFlight === 0) && isDue(waiter));
-	}
-
-	private get isStalled(): boolean {
-		return time.now() - this.lastProgressAt >= STALLED_MS && time.now() - this.lastExtraPermitAt >= CHECK_INTERVAL_MS;
-	}
-
-	/** Probes with a repeatable request first, unless it has often failed, then with a create. After a 429, with any. */
-	private nextProbe({ cause }: Outage) {
-		const next = (isCandidate: (waiter: Waiter) => boolean) =>
-			this.queue.next((waiter) => waiter.run.hasRoom && isCandidate(waiter), true);
-		const isPreferred = ({ kind, hasOftenFailed }: Waiter) => kind === 'repeatable' && !hasOftenFailed;
-		const first = cause === 'rateLimited' ? undefined : (next(isPreferred) ?? next(({ kind }) => kind === 'create'));
-		return first ?? next(() => true);
-	}
-
-	private createPermit({ run, ...request }: Waiter): Permit {
+	private createPermit({ run, ...waiter }: Waiter): Permit {
+		const mayProbe = waiter.mayProbe || waiter.kind === 'login' || (waiter.kind === 'repeatable' && !waiter.isRetry);
+		const needsLogin = this.needsLogin && !mayProbe;
+		const kind = needsLogin ? 'login' : waiter.kind;
 		// A login belongs to the key, not to a run.
-		const countedInRun = request.kind === 'login' ? 0 : 1;
+		const countedInRun = kind === 'login' ? 0 : 1;
 		this.inFlight++;
 		run.inFlight += countedInRun;
-		this.burst++;
-		const sequenceNumber = this.flow.recordSent(request.kind);
+		const sequenceNumber = ++this.lastSentNumber;
+		for (const breaker of this.breakersOf(kind)) breaker.recordSent();
+		this.pacer.recordSent();
 		let isReported = false;
-		const report = (health: ServiceHealth, details: FailureDetails = {}) => {
-			if (isReported) return;
+		const report = (health: ServiceHealth, failure: ReportedFailure = {}) => {
 			isReported = true;
-			this.lastProgressAt = time.now();
-			if (health === 'healthy' || health === 'responded' || details.status !== undefined) this.hasResponded = true;
-			this.flow.record({ ...request, sequenceNumber }, health, details, this.inFlight);
+			if (health === 'unavailable' || health === 'rateLimited')
+				return this.recordFailure(sequenceNumber, kind, health, failure);
+			if (health !== 'inconclusive') this.recordResponse(sequenceNumber, kind, health === 'healthy');
+			else for (const breaker of this.breakersOf(kind)) breaker.recordInconclusive(sequenceNumber);
+			return false;
 		};
 		const release = () => {
-			report('inconclusive');
+			if (!isReported) report('inconclusive');
+			this.lastUsedAt = time.now();
 			this.inFlight--;
 			run.inFlight -= countedInRun;
-			run.onPermitReleased();
+			// The run's requests may be waiting at another limiter.
+			for (const limiter of run.limiters) limiter.grantPermits();
 		};
-		return { sequenceNumber, report, release };
+		return { sequenceNumber, needsLogin, report, release };
+	}
+
+	private recordResponse(sequenceNumber: number, kind: RequestKind, isSuccess: boolean): void {
+		this.hasResponded = true;
+		if (kind !== 'login') {
+			this.lastRespondedNumber = Math.max(this.lastRespondedNumber, sequenceNumber);
+			this.lastRespondedAt = time.now();
+			this.failedInRow = [];
+			this.isLoginMisleading = false;
+		}
+		for (const breaker of this.breakersOf(kind)) {
+			const ended = breaker.recordResponse(sequenceNumber, kind === 'login');
+			if (ended?.cause === 'unavailable') this.window = this.inFlight;
+			if (ended) this.log(`service responds again after ${Math.round(time.now() - ended.startedAt)} ms`);
+		}
+		if (!isSuccess) return;
+		this.hasAnswered ||= kind !== 'login';
+		this.pacer.recordAccepted(sequenceNumber);
+		if (2 * this.inFlight >= this.window) this.window = Math.min(this.window + WINDOW_GROWTH, MAX_WINDOW);
+	}
+
+	private recordFailure(number: number, kind: RequestKind, cause: OutageCause, failure: ReportedFailure): boolean {
+		const { retryAfterMs = 0, status, firstFailedNumber = number } = failure;
+		const isLimited = cause === 'rateLimited';
+		this.hasResponded ||= status !== undefined;
+		const fail = (breaker?: CircuitBreaker) => breaker?.recordFailure(number, cause, failure, this.lastSentNumber);
+		if (kind === 'login') {
+			fail(this.breakerOf.login);
+			const { outage } = this.breaker;
+			this.isLoginMisleading = !isLimited && !!status && !!outage?.status && status !== outage.status;
+			if (isLimited || this.isLoginMisleading) this.breaker.recordInconclusive(number);
+			else if (outage) fail(this.breaker);
+			return false;
+		}
+		const isClosed = !this.breaker.outage;
+		if (isLimited) this.window = Math.max(1, this.window - 1);
+		// A probe that fails by 503 shows an outage.
+		const isOverload = OVERLOAD_STATUSES.includes(status!) && (isClosed || this.breaker.wasSentBefore(number));
+		if (isLimited || isOverload) this.pacer.recordRejection(number, this.lastSentNumber);
+		this.isLoginMisleading = kind === 'create' && this.breaker.wasClosedByLogin;
+		const isOwnFault = isClosed && !isLimited && this.isOwnFault(firstFailedNumber);
+		const isEnough = isLimited ? retryAfterMs > 0 : kind === 'create';
+		const opens =
+			!isOwnFault && (this.failedInRow.push(firstFailedNumber) >= FAILURE_THRESHOLD || isEnough || !isClosed);
+		const hasOpened = opens && fail(this.breaker);
+		if (isLimited) this.breakerOf[kind]?.recordInconclusive(number);
+		else fail(this.breakerOf[kind]);
+		if (hasOpened)
+			this.log(`service ${isLimited ? 'asks to wait' : `is unavailable (${status ?? 'no response'})`}; requests wait`);
+		return isOwnFault;
+	}
+
+	/** Whether a request fails although the service is available to others that were sent after it, or a moment ago. */
+	private isOwnFault(firstFailedNumber: number): boolean {
+		if (this.lastRespondedNumber > firstFailedNumber) return true;
+		const isAlone = this.failedInRow.every((number) => number === firstFailedNumber);
+		return isAlone && this.breaker.wasClosedByLogin && time.now() - this.lastRespondedAt < ALONE_MS;
+	}
+
+	/** The breakers that learn from a request. */
+	private breakersOf(kind: RequestKind): CircuitBreaker[] {
+		return [this.breaker, ...(this.breakerOf[kind] ? [this.breakerOf[kind]] : [])];
+	}
+
+	private forget(): void {
+		this.breaker = new CircuitBreaker(MAX_DELAY_MS, 1);
+		this.breakerOf = {
+			login: new CircuitBreaker(MAX_DELAY_MS, 1),
+			repeatable: undefined,
+			create: new CircuitBreaker(MAX_CREATE_DELAY_MS, 3),
+		};
+		this.pacer = new RequestPacer();
+		this.window = INITIAL_WINDOW;
 	}
 
 	private schedule(delay: number): void {
-		const now = time.now();
-		const at = now + Math.min(delay, CHECK_INTERVAL_MS);
+		const at = time.now() + Math.min(delay, CHECK_INTERVAL_MS);
 		if (this.wakeAt <= at) return;
 		this.wakeAt = at;
-		void time.sleep(at - now).then(() => {
+		void time.sleep(at - time.now()).then(() => {
 			if (this.wakeAt !== at) return;
 			this.wakeAt = Infinity;
-			this.burst = 0;
 			this.grantPermits();
 		});
 	}

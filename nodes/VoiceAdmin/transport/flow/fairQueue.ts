@@ -5,8 +5,8 @@ export interface QueuedRequest {
 	kind: RequestKind;
 	/** Whether it has been sent before. */
 	isRetry?: boolean;
-	/** Whether it has failed so often that the fault may be its own. */
-	hasOftenFailed?: boolean;
+	/** Whether it may be a probe whatever it is: a login that was to probe in its place has shown nothing. */
+	mayProbe?: boolean;
 }
 
 /** Logins first, then retries. */
@@ -21,9 +21,9 @@ export class FairQueue<Waiter extends QueuedRequest & { run: object }> {
 		return this.waiting.size === 0;
 	}
 
-	/** One request per waiting run; apart from logins, all of a run's requests are of one kind. */
-	get oneOfEachRun(): Waiter[] {
-		return [...this.waiting.values()].map((waiters) => waiters.at(-1)!);
+	/** One request of each kind per waiting run: logins come first, and the others of a run are of one kind. */
+	get oneOfEachKind(): Waiter[] {
+		return [...this.waiting.values()].flatMap((waiters) => [waiters[0]!, waiters.at(-1)!]);
 	}
 
 	/** A run that was not waiting goes to the end. */
@@ -37,24 +37,19 @@ export class FairQueue<Waiter extends QueuedRequest & { run: object }> {
 	}
 
 	/**
-	 * The first request, by turn, that may be sent; a skipped run keeps its turn.
+	 * Takes the first request, by turn, that may be sent; its run goes to the end, and a skipped one keeps its turn.
 	 * @param retriesLast prefers first attempts, for probes: a retry may fail through its own fault, which says less about the service
 	 */
-	next(maySend: (waiter: Waiter) => boolean, retriesLast = false): Waiter | undefined {
-		for (const waiters of this.waiting.values()) {
-			const [first] = waiters;
-			const waiter = (retriesLast && waiters.find(({ isRetry }) => !isRetry)) || first!;
-			if (maySend(waiter)) return waiter;
+	take(maySend: (waiter: Waiter) => boolean, retriesLast = false): Waiter | undefined {
+		for (const [run, waiters] of this.waiting) {
+			const waiter = (retriesLast && waiters.find(({ isRetry }) => !isRetry)) || waiters[0]!;
+			if (!maySend(waiter)) continue;
+			waiters.splice(waiters.indexOf(waiter), 1);
+			this.waiting.delete(run);
+			if (waiters.length > 0) this.waiting.set(run, waiters);
+			return waiter;
 		}
 		return undefined;
-	}
-
-	/** Removes a request that `next` returned, and moves its run to the end. */
-	dequeue(waiter: Waiter): void {
-		const waiters = this.waiting.get(waiter.run)!;
-		waiters.splice(waiters.indexOf(waiter), 1);
-		this.waiting.delete(waiter.run);
-		if (waiters.length > 0) this.waiting.set(waiter.run, waiters);
 	}
 
 	/** Removes and returns a run's requests. */

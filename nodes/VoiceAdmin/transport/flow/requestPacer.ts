@@ -1,67 +1,62 @@
 import { time } from '../../time';
 
-/** Maximum delay that is caught up, in milliseconds: timers fire late, which would slow every run. */
-const MAX_CATCH_UP_MS = 100;
-
-/** Lowest rate; and the lowest after the first rejection, which may come after one request: in requests a second. */
-const MIN_RATE = 0.1;
+/** Requests a second: at first; the lowest after the first slow-down, which may come after few requests; and ever. */
+const INITIAL_RATE = 4_000;
 const MIN_FIRST_RATE = 8;
+const MIN_RATE = 0.5;
 
-/**
- * After any but the first rejection, the rate restarts at this share of what was processed in a second, taken to be at
- * least 80 % of the rate before.
- */
-const RESTART_SHARE = 0.85;
-const MIN_SHARE_OF_RATE = 0.8;
+/** Requests that may be sent at once: timers fire late, but responses that arrive together must not release a burst. */
+const BURST = 4;
 
-/** Seconds from regaining the rejected rate to doubling it: few after the first rejection, which says little about the limit. */
+/** The last responses of which the rejected share is taken; a slow-down needs so many of them. */
+const SAMPLE = 40;
+const MIN_SAMPLE = 10;
+
+/** Before a limit is known, so many responses, rejections, and this share mean one: single requests may be rejected for themselves. */
+const MIN_FIRST_SAMPLE = 20;
+const MIN_FIRST_REJECTIONS = 6;
+const MIN_FIRST_SHARE = 1 / 4;
+
+/** A slow-down leaves this share of what was accepted, taken to be at least 70 % of the rate before. */
+const RESTART_SHARE = 0.9;
+const MIN_ACCEPTED_SHARE = 0.7;
+
+/** Seconds in which the rate doubles: few while little is known about the limit. */
 const FIRST_DOUBLING_S = 2;
-const LATER_DOUBLING_S = 15;
+const DOUBLING_S = 20;
 
-/** Sampling window, in milliseconds. */
-const SAMPLE_MS = 1_000;
-
-/** An outage after the service was available for this long, in milliseconds, isn't blamed on its rate limit. */
-const UNAVAILABLE_AGAIN_MS = 10_000;
-
-/** This many rejections in a second, and this share of processed requests, indicate a rate limit. */
-const MIN_OVERLOADS = 3;
-const SHARE_OF_PROCESSED = 1 / 4;
+/** What a slow-down leaves of the highest rate that was ever accepted: the limit may have changed. */
+const DECAY = 0.95;
 
 /**
- * Finds the request rate as TCP CUBIC (RFC 9438) and the AWS SDKs do: unlimited until the service rejects some, then at or slightly
- * below what it processed in a second. The rate grows back, stays near the last maximum for a while, then probes faster and faster.
- * (With a concurrency limit alone, a service that allows 100 requests a second rejected a third of the requests of many executions;
- * with this, 3 %, most of them before the limit is known.)
+ * Finds the request rate that the service allows: after rejections, what it accepted. From there the rate grows, slowly at first (cubic
+ * growth, as of TCP CUBIC, RFC 9438). Rejections at less than half of a rate that was accepted don't come from the rate, but as often at
+ * any, as when one of two servers rejects all: they are ignored from then on, until they double.
  */
 export class RequestPacer {
-	/** What the service processed when it last rejected something, in requests a second; Infinity until then. */
-	private lastMaxRate = Infinity;
-
-	/** Seconds for which the rate has grown since, counted while it was used. */
+	/** Requests a second after the last slow-down, for how many seconds it has grown since, counted while it was used, and how fast. */
+	private restartRate = INITIAL_RATE;
 	private growthS = 0;
+	private doublingS = FIRST_DOUBLING_S;
 
-	private wasRejectedAgain = false;
+	/** The highest rate that was accepted when others were rejected; undefined before the first slow-down. */
+	private acceptedRate?: number;
 
-	/** When the last outage ended. */
-	private restartedAt = -Infinity;
+	/** The share that is rejected at any rate. */
+	private usualShare = 0;
+
+	/** Whether each of the last responses was a rejection, apart from requests that were sent before the last slow-down. */
+	private sample: boolean[] = [];
+	private lastNumberBefore = 0;
+
+	/** When requests were accepted, in the last second. */
+	private readonly acceptedAt: number[] = [];
 
 	private lastDueAt = 0;
 
-	/** When requests were processed, in the last second. */
-	private readonly processed: number[] = [];
-
-	/** When requests were rejected while others got responses, in the last second. */
-	private readonly overloads: number[] = [];
-
-	/** Requests a second; Infinity for no limit. */
+	/** Requests a second. */
 	get rate(): number {
-		// RFC 9438, section 4.2: growth is cubic in the distance from the time at which the last maximum is regained.
-		const [doublingS, restart] = this.wasRejectedAgain
-			? [LATER_DOUBLING_S, Math.cbrt(1 - RESTART_SHARE)]
-			: [FIRST_DOUBLING_S, 0];
-		const grown = this.growthS / doublingS - restart;
-		return Math.max(MIN_RATE, this.lastMaxRate * (1 + grown ** 3));
+		return Math.min(INITIAL_RATE, this.restartRate * (1 + (this.growthS / this.doublingS) ** 3));
 	}
 
 	/** Milliseconds until the next request may be sent; 0 if at once. */
@@ -69,54 +64,57 @@ export class RequestPacer {
 		return Math.max(0, this.lastDueAt + 1_000 / this.rate - time.now());
 	}
 
-	recordOutageEnd(): void {
-		this.restartedAt = this.lastDueAt = time.now();
-	}
-
 	recordSent(): void {
-		const earliest = time.now() - MAX_CATCH_UP_MS;
 		const intervalMs = 1_000 / this.rate;
-		const due = this.lastDueAt + intervalMs;
+		const earliest = time.now() - BURST * intervalMs;
 		// A request that wasn't delayed doesn't show that the service can take more.
-		if (due >= earliest) this.growthS += intervalMs / 1_000;
-		this.lastDueAt = Math.max(due, earliest);
+		if (this.lastDueAt + intervalMs >= earliest) this.growthS += intervalMs / 1_000;
+		this.lastDueAt = Math.max(this.lastDueAt + intervalMs, earliest);
 	}
 
-	recordSuccess(): void {
-		addNow(this.processed);
+	recordAccepted(sequenceNumber: number): void {
+		this.acceptedAt.push(time.now());
+		this.addToSample(sequenceNumber, false);
 	}
 
-	/**
-	 * Records a rejection that opened the breaker.
-	 * @param isLimit false for an outage, which counts as a rate limit if it soon follows another one
-	 */
-	recordRejection(isLimit: boolean): void {
-		if (!isLimit && time.now() - this.restartedAt > UNAVAILABLE_AGAIN_MS) return;
-		const { rate } = this;
-		const processed = countInLastSecond(this.processed);
-		if (rate !== Infinity) this.wasRejectedAgain = true;
-		this.lastMaxRate =
-			rate === Infinity
-				? Math.max(processed, MIN_FIRST_RATE)
-				: Math.min(rate, Math.max(processed, rate * MIN_SHARE_OF_RATE));
+	/** @param lastNumber the last request that was sent */
+	recordRejection(sequenceNumber: number, lastNumber: number): void {
+		this.addToSample(sequenceNumber, true);
+		const { rate, sample, acceptedRate } = this;
+		const rejections = sample.filter((isRejected) => isRejected).length;
+		const share = rejections / sample.length;
+		if (sample.length < MIN_SAMPLE || share < 2 * this.usualShare) return;
+		if (acceptedRate === undefined) {
+			if (sample.length < MIN_FIRST_SAMPLE || rejections < MIN_FIRST_REJECTIONS || share < MIN_FIRST_SHARE) return;
+			this.restart(Math.max(MIN_FIRST_RATE, this.acceptedInLastSecond), FIRST_DOUBLING_S);
+			this.acceptedRate = 0;
+		} else if (rate < acceptedRate / 2) {
+			this.usualShare = share;
+			this.restart(acceptedRate, FIRST_DOUBLING_S);
+		} else {
+			const accepted = Math.min(rate * (1 - share), Math.max(this.acceptedInLastSecond, MIN_ACCEPTED_SHARE * rate));
+			this.acceptedRate = Math.max(DECAY * acceptedRate, accepted);
+			this.restart(Math.max(MIN_RATE, RESTART_SHARE * accepted), DOUBLING_S);
+		}
+		this.sample = [];
+		this.lastNumberBefore = lastNumber;
+	}
+
+	private restart(rate: number, doublingS: number): void {
+		this.restartRate = rate;
+		this.doublingS = doublingS;
 		this.growthS = 0;
 	}
 
-	/** Records a rejection while others get responses: many of them mean a rate limit. */
-	recordOverload(): void {
-		addNow(this.overloads);
-		if (this.overloads.length < Math.max(MIN_OVERLOADS, SHARE_OF_PROCESSED * countInLastSecond(this.processed))) return;
-		this.overloads.length = 0;
-		this.recordRejection(true);
+	private get acceptedInLastSecond(): number {
+		while (this.acceptedAt[0]! <= time.now() - 1_000) this.acceptedAt.shift();
+		return this.acceptedAt.length;
 	}
-}
 
-/** Adds the current time and drops those older than the window. */
-function addNow(times: number[]): void {
-	times.push(time.now());
-	while (times[0]! <= time.now() - SAMPLE_MS) times.shift();
-}
-
-function countInLastSecond(times: number[]): number {
-	return times.filter((at) => at > time.now() - SAMPLE_MS).length;
+	private addToSample(sequenceNumber: number, isRejected: boolean): void {
+		if (sequenceNumber <= this.lastNumberBefore) return;
+		this.sample.push(isRejected);
+		if (this.sample.length > SAMPLE) this.sample.shift();
+		if (this.sample.length === SAMPLE && !this.sample.includes(true)) this.usualShare = 0;
+	}
 }

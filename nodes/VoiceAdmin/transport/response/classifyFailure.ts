@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import type { FailureDetails, ServiceHealth } from '../flow/outage';
+import type { FailureDetails, ServiceHealth } from '../flow/circuitBreaker';
 import { isConnectionError, isPermanent, neverConnected } from './connectionErrors';
 import { type ApiResponse, isApiErrorBody, isRedirect } from './readResponse';
 import { parseRetryAfter } from './retryAfter';
@@ -106,15 +106,28 @@ interface ClassifiedRequest {
 	creates?: string;
 }
 
-/** Classifies a failed attempt. `acceptanceOf` says what its status shows about the token. */
-export function classifyFailure(request: ClassifiedRequest, result: AttemptResult): Classification {
-	if (!('response' in result)) return ruleForError(result);
+/**
+ * Classifies a failed attempt. `acceptanceOf` says what its status shows about the token.
+ * @param hasAnswered whether the service has answered a request before: then its address is right, and a page comes from something else
+ */
+export function classifyFailure(
+	request: ClassifiedRequest,
+	result: AttemptResult,
+	hasAnswered = false,
+): Classification {
+	if (!('response' in result)) return ruleForError(result, hasAnswered);
 	const {
 		response,
-		response: { status },
+		response: { status, body },
 	} = result;
 	const retryAfterMs = retryAfterOf(response);
-	return { ...ruleForResponse(response, request, retryAfterMs), retryAfterMs, status };
+	const rule = ruleForResponse(response, request, retryAfterMs);
+	return { ...(body.kind === 'html' && hasAnswered ? asOutage(rule) : rule), retryAfterMs, status };
+}
+
+/** Of a page in place of an answer, as during maintenance: what was done is what its status says. */
+function asOutage(rule: Rule): Rule {
+	return { ...UNAVAILABLE, outcome: rule.outcome, retry: rule.outcome === 'unknown' ? 'repeatable' : 'always' };
 }
 
 /** Whether a request may be repeated (RFC 9110, 9.2.2); here, a POST may, too, unless it creates something. */
@@ -143,10 +156,10 @@ function ruleForResponse(
 	return isRejected ? { ...rule, outcome: 'not_done' } : rule;
 }
 
-function ruleForError({ error, wasSent }: NoResponse): Rule {
+function ruleForError({ error, wasSent }: NoResponse, hasAnswered: boolean): Rule {
 	if (error instanceof NotSentError) return { ...NOT_SENT, code: error.code };
 	// An error of n8n itself, such as a blocked address: a retry would fail, too.
-	if (!wasSent || isPermanent(error)) return NOT_SENT;
+	if (!wasSent || isPermanent(error, hasAnswered)) return NOT_SENT;
 	if (neverConnected(error)) return { ...BROKEN_CONNECTION, outcome: 'not_sent', retry: 'always' };
 	return isConnectionError(error) ? BROKEN_CONNECTION : UNRECOGNIZED_ERROR;
 }

@@ -76,9 +76,13 @@ export function neverConnected(error: unknown): boolean {
 	return isCertain || chainHas(error, /^ECONNRESET$/, CLOSED_IN_HANDSHAKE) || chainHas(error, /^$/, NO_TUNNEL);
 }
 
-/** Whether retrying is useless: unknown host name, untrusted certificate, no common TLS version or cipher. */
-export function isPermanent(error: unknown): boolean {
-	return chainHas(error, /^ENOTFOUND$/) || chainHas(error, NOT_TRUSTED) || chainHas(error, /^EPROTO$/, NO_COMMON_TLS);
+/**
+ * Whether retrying is useless: a host name that is not found, unless it was before; an untrusted certificate; no common TLS version or
+ * cipher.
+ */
+export function isPermanent(error: unknown, wasFound = false): boolean {
+	const isUnknownHost = !wasFound && chainHas(error, /^ENOTFOUND$/);
+	return isUnknownHost || chainHas(error, NOT_TRUSTED) || chainHas(error, /^EPROTO$/, NO_COMMON_TLS);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { time } from '../../time';
 
-/** Maximum `Retry-After` that is obeyed, in milliseconds. */
-const MAX_RETRY_AFTER_MS = 60_000;
+/** Longer than any service means, in milliseconds: a week. */
+const MAX_RETRY_AFTER_MS = 7 * 24 * 3_600_000;
 
 /** From this number on (2001), it is a Unix time, not a delay in seconds. */
 const FIRST_UNIX_TIME = 1_000_000_000;
@@ -9,7 +9,7 @@ const FIRST_UNIX_TIME = 1_000_000_000;
 /**
  * Parses a `Retry-After` header: seconds or an HTTP date (RFC 9110, 10.2.3); also decimals and a Unix time, as some services send them.
  * @param date the response's `Date`, as the service's clock may differ
- * @returns milliseconds, at most 60,000; undefined if missing or invalid
+ * @returns milliseconds; undefined if missing, invalid or over a week
  */
 export function parseRetryAfter(header: unknown, date?: unknown): number | undefined {
 	if (typeof header !== 'string') return undefined;
@@ -20,5 +20,5 @@ export function parseRetryAfter(header: unknown, date?: unknown): number | undef
 	const at =
 		seconds >= FIRST_UNIX_TIME ? seconds * 1_000 : /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN;
 	const ms = Number.isNaN(at) ? Math.ceil(seconds) * 1_000 : at - now;
-	return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS);
+	return ms <= MAX_RETRY_AFTER_MS ? Math.max(0, ms) : undefined;
 }

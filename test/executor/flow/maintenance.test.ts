@@ -1,0 +1,58 @@
+import type { FaultRule } from '../../../sandbox';
+import {
+	addCustomer,
+	CONTINUE,
+	credentialFor,
+	execute,
+	expectTrueReport,
+	getGateway,
+	numbered,
+	reportOf,
+	withSandbox,
+} from '../../support/executor';
+
+/** Creates in flight: the default of Max Concurrency. */
+const IN_FLIGHT = 25;
+
+/** The service has answered a hundred requests with JSON. */
+const during = (status: number, path: string): FaultRule[] => [
+	{ fault: 'latency', ms: 20 },
+	{ fault: 'unavailable', ms: 3_000, status, path, after: 100 },
+];
+
+const statuses = [200, 302, 404, 503];
+const paths = [
+	['everything', '/'],
+	['all but the login', '/v1'],
+];
+
+describe.each(paths)('a maintenance page for three seconds, in place of %s', (_, path) => {
+	test.concurrent.each(statuses)('as HTML with %i: of 300 gets, none is lost', async (status) => {
+		await withSandbox(during(status, path!), async (sandbox) => {
+			const result = await execute({
+				items: numbered(300),
+				parameters: getGateway('={{ $json.n % 12 + 1 }}', { options: { maxConcurrency: 25 } }),
+				credential: credentialFor(sandbox.url),
+				settings: CONTINUE,
+			});
+			expect(reportOf(result)).toMatchObject({ done: 300, messages: [] });
+		});
+	});
+
+	test.concurrent.each(statuses)(
+		'as HTML with %i: of 300 creates, those fail at most that were in flight',
+		async (status) => {
+			await withSandbox(during(status, path!), async (sandbox) => {
+				const result = await execute({
+					items: numbered(300),
+					parameters: addCustomer('={{ "C" + $json.n }}'),
+					credential: credentialFor(sandbox.url),
+					settings: CONTINUE,
+				});
+				expectTrueReport(result, sandbox);
+				// Where logins pass, a few creates are probes.
+				expect(reportOf(result).errors.length).toBeLessThanOrEqual(IN_FLIGHT + (path === '/' ? 0 : 3));
+			});
+		},
+	);
+});

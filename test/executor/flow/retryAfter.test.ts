@@ -1,0 +1,99 @@
+import type { FaultRule, Sandbox } from '../../../sandbox';
+import {
+	addCustomer,
+	CONTINUE,
+	credentialFor,
+	execute,
+	expectTrueReport,
+	getGateway,
+	numbered,
+	reportOf,
+	withSandbox,
+} from '../../support/executor';
+
+const TEN_HOURS_S = 36_000;
+const LATENCY: FaultRule = { fault: 'latency', ms: 20 };
+const READ = '/v1/voip/dss/gtw';
+
+const gets = getGateway('={{ "g" + $json.n }}');
+const creates = addCustomer('={{ "C" + $json.n }}');
+
+/** As many requests as a run may have sent before it knew. */
+const IN_FLIGHT = { gets: 200, creates: 25 };
+
+/** Items, and how many of them get a response first. */
+const LISTS = [
+	[1, 0],
+	[300, 0],
+	[300, 60],
+] as const;
+
+test.concurrent.each(
+	([429, 503] as const).flatMap((status) =>
+		LISTS.flatMap(([count, after]) => [
+			[count, 'gets', status, after, gets] as const,
+			[count, 'creates', status, after, creates] as const,
+		]),
+	),
+)(
+	'%i %s whose service asks by a %i, after %i responses, to wait for ten hours fail at once, and each names the time',
+	async (count, kind, status, after, parameters) => {
+		const rule: FaultRule = { fault: 'http', status, retryAfterSeconds: TEN_HOURS_S, path: '/v1', after };
+		const fails = async (sandbox: Sandbox) => {
+			const startedAt = performance.now();
+			const result = await execute({
+				items: numbered(count),
+				parameters: { ...parameters, options: { ...(parameters.options as object), maxWait: 40 } },
+				credential: credentialFor(sandbox.url),
+				settings: CONTINUE,
+			});
+			const seconds = (performance.now() - startedAt) / 1000;
+			const { done, unknown, failed, messages } = reportOf(result);
+			const { requests, logins } = sandbox.state().counters;
+			expect({ done, unknown, failed, logins }).toEqual({ done: after, unknown: 0, failed: count - after, logins: 1 });
+			expect(messages.filter((message) => !/\b10 hours\b/.test(message))).toEqual([]);
+			expect(requests - logins).toBeLessThanOrEqual(after + Math.min(count, IN_FLIGHT[kind]));
+			expect(seconds).toBeLessThan(10);
+			if (kind === 'creates') expectTrueReport(result, sandbox);
+		};
+		await withSandbox([LATENCY, rule], fails, count);
+	},
+);
+
+test.concurrent.each<[string, Extract<FaultRule, { fault: 'http' | 'pageAfter' }>]>([
+	["the API's own body", { fault: 'http', status: 503, retryAfterSeconds: 2 }],
+	["a proxy's page", { fault: 'pageAfter', retryAfterSeconds: 2 }],
+])(
+	'a single 503 with Retry-After, with %s: that request is sent again after two seconds, and others go on meanwhile',
+	async (_, rule) => {
+		const work = async (sandbox: Sandbox) => {
+			const parameters = { ...gets, options: { maxConcurrency: 10 } };
+			const result = await execute({
+				items: numbered(400),
+				parameters,
+				credential: credentialFor(sandbox.url),
+				settings: CONTINUE,
+			});
+			expect(reportOf(result)).toMatchObject({ done: 400, messages: [] });
+			const reads = sandbox.requests().filter(({ path }) => path.startsWith(READ));
+			const sentAt = (request: { time: string }) => Date.parse(request.time);
+			const failed = reads.find(({ fault }) => fault === rule.fault)!;
+			const again = reads.filter(({ path, fault }) => path === failed.path && fault !== rule.fault);
+			expect([reads.length, again.length]).toEqual([401, 1]);
+			const endedAt = sentAt(failed) + failed.milliseconds;
+			// Timers and the times of the log are of whole milliseconds.
+			expect(sentAt(again[0]!) - endedAt).toBeGreaterThanOrEqual(1_995);
+			const meanwhile = reads.filter((read) => sentAt(read) > endedAt && sentAt(read) < sentAt(again[0]!));
+			// A hundred a second by ten at a time.
+			expect(meanwhile.length).toBeGreaterThan(50);
+		};
+		await withSandbox(
+			[
+				{ fault: 'latency', ms: 100 },
+				{ ...rule, path: READ, after: 50, count: 1 },
+			],
+			work,
+			400,
+		);
+	},
+);
