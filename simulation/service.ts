@@ -268,11 +268,11 @@ export class Service {
 		return outage;
 	}
 
-	/** Whether there is room for a request: among those in flight, or in a bucket that holds a second's. */
-	private isWithin({ perSecond, atOnce }: NonNullable<World['limit']>): boolean {
+	/** Whether there is room for a request: among those in flight, or in a bucket that holds a second's, or another burst. */
+	private isWithin({ perSecond, atOnce, burst = perSecond }: NonNullable<World['limit']>): boolean {
 		if (atOnce !== undefined) return this.inFlight <= atOnce;
 		const { now } = this.clock;
-		const left = Math.min(perSecond, this.bucket.left + ((now - this.bucket.at) * perSecond) / 1_000);
+		const left = Math.min(burst, this.bucket.left + ((now - this.bucket.at) * perSecond) / 1_000);
 		this.bucket = { left: left < 1 ? left : left - 1, at: now };
 		return left >= 1;
 	}

@@ -34,9 +34,13 @@ const WORLD = { seed: 7, latency: 50, tokens: { saysLifetime: false }, faults: [
 const serviceWith = (more: Partial<World>): World => ({ ...WORLD, ...more }) as World;
 
 /** Behind so many requests a second. */
-const limited = (perSecond: number, runs: Run[], more: Partial<World> & { retryAfter?: true; status?: 503 } = {}) => {
-	const { retryAfter = false, status = 429, ...others } = more;
-	return serviceWith({ limit: { perSecond, retryAfter, status }, runs, ...others });
+const limited = (
+	perSecond: number,
+	runs: Run[],
+	more: Partial<World> & { retryAfter?: true; status?: 503; burst?: number } = {},
+) => {
+	const { retryAfter = false, status = 429, burst, ...others } = more;
+	return serviceWith({ limit: { perSecond, burst, retryAfter, status }, runs, ...others });
 };
 
 /** Behind 30 requests in flight. */
@@ -108,6 +112,13 @@ export const SERVICES: Record<string, World> = {
 	'1,000 gets, 50 a second by 503': limited(50, [gets(1_000)], { status: 503 }),
 	'1,000 gets, 10 a second by 503': limited(10, [gets(1_000)], { status: 503 }),
 	'1,000 creates, 50 a second by 503': limited(50, [creates(1_000)], { status: 503 }),
+	'60 creates, 10 a second without a burst, by 503': limited(10, [creates(60, { maxConcurrency: 25 })], {
+		status: 503,
+		burst: 1,
+		latency: 5,
+	}),
+	'100 gets, 10 a second without a burst, by 503': limited(10, [gets(100)], { status: 503, burst: 1, latency: 5 }),
+	'100 gets, 10 a second without a burst': limited(10, [gets(100)], { burst: 1, latency: 5 }),
 	'600 gets, 30 at once by 503': thirtyAtOnce(503, [gets(600)]),
 	'1,000 creates, 30 at once by 503': thirtyAtOnce(503, [creates(1_000)]),
 	'1,000 gets, 30 at once by 429': thirtyAtOnce(429, [gets(1_000)]),

@@ -152,22 +152,20 @@ async function run({
 }
 
 interface ReportBehindProxy extends Report {
-	seconds: number;
 	/** Responses that the proxy gave by itself. */
 	ownResponses: number;
 }
 
-/** Sends 300 requests, 25 at once, through a proxy to a service that takes 100 ms; asserts that the run tells the truth. */
+/** Sends 300 requests, 25 at once, through a proxy to a service that takes 300 ms; asserts that the run tells the truth. */
 async function run300(
 	proxy: Proxy,
 	sends: Case['sends'],
 	meanwhile?: (running: Running, sandbox: Sandbox) => Promise<void>,
 ): Promise<ReportBehindProxy> {
 	const options = { maxConcurrency: 25 };
-	const sandbox = await startSandbox({ latencyMs: 100 });
+	const sandbox = await startSandbox({ latencyMs: 300 });
 	let report: ReportBehindProxy | undefined;
 	const work = async (running: Running) => {
-		const startedAt = performance.now();
 		const sending = execute({
 			items: numbered(300),
 			parameters:
@@ -179,10 +177,9 @@ async function run300(
 		});
 		await meanwhile?.(running, sandbox);
 		const result = await sending;
-		const seconds = (performance.now() - startedAt) / 1000;
 		if (sends === 'creates') expectTrueReport(result, sandbox);
 		const responses = running.log().match(/ HTTP\/1\.1" \d/g)?.length ?? 0;
-		report = { ...reportOf(result), seconds, ownResponses: responses - sandbox.log.counters().requests };
+		report = { ...reportOf(result), ownResponses: responses - sandbox.log.counters().requests };
 	};
 	await behind(proxy, sandbox.port, work).finally(async () => await sandbox.close());
 	return report!;
@@ -212,14 +209,15 @@ for (const status of [200, 302, 404, 503])
 			},
 		);
 
+// Half of the creates that are sent are in doubt, however they are sent: fewer are better than more that are done.
 for (const status of [502, 503])
 	testWithNginx(
-		`nginx, one of two servers in turn gives a ${status}: at least 250 of 300 customers are created in two minutes`,
+		`nginx, one of two servers in turn gives a ${status}: of 300 creates, at most ${FIRST_IN_FLIGHT + 25} are in doubt, the others done or not sent`,
 		async () => {
-			const { done, seconds, ownResponses } = await run300(nginxWithBadBackend(status), 'creates');
+			const { done, unknown, failed, ownResponses } = await run300(nginxWithBadBackend(status), 'creates');
 			expect(ownResponses).toBeGreaterThan(0);
-			expect(done).toBeGreaterThanOrEqual(250);
-			expect(seconds).toBeLessThan(120);
+			expect(unknown).toBeLessThanOrEqual(FIRST_IN_FLIGHT + 25);
+			expect(done + unknown + failed).toBe(300);
 		},
 	);
 

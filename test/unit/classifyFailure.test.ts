@@ -196,6 +196,19 @@ describe('a failed request', () => {
 		});
 	});
 
+	test.each<[number, string, string, string]>([
+		[200, 'unavailable', 'unknown', REPEATABLE],
+		[302, 'unavailable', 'unknown', REPEATABLE],
+		[404, 'unavailable', 'not_done', 'always'],
+		[429, 'rateLimited', 'not_done', 'always'],
+		[503, 'unavailable', 'unknown', REPEATABLE],
+	])('by an HTML page with %i, of a service that has answered before, is %s', (status, health, outcome, retry) => {
+		const page: AttemptResult = {
+			response: { status, headers: {}, body: parseBody('<html><title>Busy</title></html>') },
+		};
+		expect(classifyFailure(REQUESTS.POST, page, true)).toMatchObject({ health, outcome, retry });
+	});
+
 	test('is classified by the first digit of a status that has no rule of its own', () => {
 		const special = BY_STATUS.flatMap(([statuses]) => statuses);
 		const statuses = Array.from({ length: 400 }, (_, index) => 200 + index).filter(

@@ -42,13 +42,14 @@ export interface RetriedRequest {
  * | `Retry-After` is longer than Max Wait | never | - |
  * | 429 | after a delay, when the limiter permits it | for as long as Max Wait |
  * | an outage, and the request may be repeated | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
- * | the same for longer; or though the service responds to other requests: its own fault | after a delay | Max Retries |
+ * | the same for longer; or though the service responds to other requests: its own fault | after a delay | Max Retries; twice, if others fail at random |
  * | another error that may pass (408, 425), and the request may be repeated | after a delay | Max Retries |
  * | an outage with Max Retries 0, where it may have been done; or anything else | never | - |
  */
 export class RetryStrategy {
 	private refusedTokens = 0;
 	private refusedUse?: RefusedTokenUse;
+	private rateLimited = 0;
 	private retries = 0;
 	private firstFailedNumber?: number;
 	private failingSince?: number;
@@ -100,21 +101,22 @@ export class RetryStrategy {
 	/** @returns undefined for no retry */
 	private nextDelayMs(classification: Classification, isOwnFault: boolean): number | undefined {
 		const { retry, health, outcome, retryAfterMs = 0 } = classification;
-		const { kind, maxRetries, run } = this.request;
+		const { kind, limiter, maxRetries, run } = this.request;
 		const isRetryable = retry === 'always' || (retry === 'repeatable' && kind === 'repeatable');
 		if (!isRetryable || (requiresWait(classification) && outcome === 'unknown' && maxRetries === 0)) return undefined;
 		if (retryAfterMs > run.maxWaitMs) return undefined;
 		const mayWait = time.now() < (this.failingSince ??= time.now()) + run.maxWaitMs;
-		if (health === 'rateLimited') return mayWait ? this.nextBackoffMs(RATE_LIMITED_DELAY_MS) : undefined;
+		if (health === 'rateLimited') return mayWait ? backoffMs(RATE_LIMITED_DELAY_MS, this.rateLimited++) : undefined;
 		// The limiter waits for the service.
 		if (health === 'unavailable' && !isOwnFault && mayWait) return retryAfterMs;
-		const backoff = this.nextBackoffMs(BASE_DELAY_MS);
+		const backoff = backoffMs(BASE_DELAY_MS, this.retries++);
+		const mostRetries = limiter.failsAtRandom ? 2 * maxRetries : maxRetries;
 		// `Retry-After: 0` is ignored: services round down to it, and immediate retries would all be used up.
-		return this.retries > maxRetries ? undefined : retryAfterMs || backoff;
+		return this.retries > mostRetries ? undefined : retryAfterMs || backoff;
 	}
+}
 
-	/** Exponential backoff with full jitter, in milliseconds: requests that failed together don't retry together. */
-	private nextBackoffMs(base: number): number {
-		return time.random() * Math.min(base * 2 ** this.retries++, MAX_DELAY_MS);
-	}
+/** Exponential backoff with full jitter, in milliseconds: requests that failed together don't retry together. */
+function backoffMs(base: number, retries: number): number {
+	return time.random() * Math.min(base * 2 ** retries, MAX_DELAY_MS);
 }

@@ -8,23 +8,20 @@ test.concurrent.each<[string, FaultRule]>([
 	['a 503 with Retry-After', { fault: 'http', status: 503, retryAfterSeconds: 1, ...BAD }],
 	['a 502 page', { fault: 'htmlPage', ...BAD }],
 	['a reset connection', { fault: 'resetBefore', ...BAD }],
-])('the last of 200 gets always gets %s: it fails alone, within ten seconds', async (_, rule) => {
+])('the last of 200 gets always gets %s: it fails alone, after Max Retries', async (_, rule) => {
 	await withSandbox(
 		[{ fault: 'latency', ms: 20 }, rule],
 		async (sandbox) => {
-			const startedAt = performance.now();
 			const result = await execute({
 				items: numbered(200),
 				parameters: getGateway('={{ "g" + $json.n }}', { options: { maxWait: 40 } }),
 				credential: credentialFor(sandbox.url),
 				settings: CONTINUE,
 			});
-			const seconds = (performance.now() - startedAt) / 1000;
 			const { done, errors } = reportOf(result);
 			expect([done, errors.length, result.output.at(-1)?.pairedItem]).toEqual([199, 1, { item: 199 }]);
 			// The first attempt, and Max Retries; and some before it is seen that others are answered.
 			expect(sandbox.requests().filter(({ path }) => path === BAD.path).length).toBeLessThanOrEqual(8);
-			expect(seconds).toBeLessThan(10);
 		},
 		200,
 	);

@@ -40,20 +40,17 @@ test.concurrent.each(
 	async (count, kind, status, after, parameters) => {
 		const rule: FaultRule = { fault: 'http', status, retryAfterSeconds: TEN_HOURS_S, path: '/v1', after };
 		const fails = async (sandbox: Sandbox) => {
-			const startedAt = performance.now();
 			const result = await execute({
 				items: numbered(count),
 				parameters: { ...parameters, options: { ...(parameters.options as object), maxWait: 40 } },
 				credential: credentialFor(sandbox.url),
 				settings: CONTINUE,
 			});
-			const seconds = (performance.now() - startedAt) / 1000;
 			const { done, unknown, failed, messages } = reportOf(result);
 			const { requests, logins } = sandbox.state().counters;
 			expect({ done, unknown, failed, logins }).toEqual({ done: after, unknown: 0, failed: count - after, logins: 1 });
 			expect(messages.filter((message) => !/\b10 hours\b/.test(message))).toEqual([]);
 			expect(requests - logins).toBeLessThanOrEqual(after + Math.min(count, IN_FLIGHT[kind]));
-			expect(seconds).toBeLessThan(10);
 			if (kind === 'creates') expectTrueReport(result, sandbox);
 		};
 		await withSandbox([LATENCY, rule], fails, count);

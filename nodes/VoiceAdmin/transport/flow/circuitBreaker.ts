@@ -51,9 +51,10 @@ export interface Outage {
  * | closed | a failure that the limiter reports | open: 0.5 s, or `Retry-After` |
  * | open | the delay is over | a probe is sent; without a response, the next one is due after the longest delay |
  * | open | the probe, or a later request, gets a response | closed |
- * | open | it fails in the same way | open: three times as long, up to the longest delay, or `Retry-After` |
+ * | open | it fails in the same way | open: twice as long, up to the longest delay, or `Retry-After` |
  * | open | it shows nothing, as when it is canceled | open: the next probe is due |
- * | any | what becomes of requests that were sent before the breaker opened | no change |
+ * | open | a request fails that was sent before it opened | open: for creates, another second |
+ * | any | anything else becomes of requests that were sent before it opened | no change |
  */
 export class CircuitBreaker {
 	/** The current or last outage. */
@@ -71,10 +72,14 @@ export class CircuitBreaker {
 
 	private probeDueAt = 0;
 
-	/** @param responsesToRecover after fewer, the next failure continues the outage: one of two servers may be down */
+	/**
+	 * @param responsesToRecover after fewer, the next failure continues the outage: one of two servers may be down
+	 * @param delayAfterSeveralMs least delay after several failures of requests that were in flight together
+	 */
 	constructor(
 		private readonly maxDelayMs: number,
-		private readonly responsesToRecover: number,
+		private readonly responsesToRecover = 1,
+		private readonly delayAfterSeveralMs = 0,
 	) {}
 
 	/** The current outage; undefined while the breaker is closed. */
@@ -120,8 +125,11 @@ export class CircuitBreaker {
 		lastNumber: number,
 	): boolean {
 		const isNew = sequenceNumber > this.lastSentBefore;
-		if (!isNew && retryAfterMs === 0) return false;
 		const now = time.now();
+		if (!isNew && retryAfterMs === 0) {
+			this.probeDueAt = Math.max(this.probeDueAt, now + this.delayAfterSeveralMs);
+			return false;
+		}
 		const last = this.lastOutage;
 		const { startedAt, endedAt = now, retryAfterUntil } = last ?? { startedAt: now, retryAfterUntil: 0 };
 		const hasRecovered = this.responses >= this.responsesToRecover || now - endedAt >= MAX_INTERRUPTION_MS;

@@ -27,9 +27,12 @@ const ALONE_MS = 10_000;
 /** Statuses by which proxies limit requests, too: nginx does so by 503. */
 const OVERLOAD_STATUSES = [503, 529];
 
-/** Longest delay between probes, in milliseconds; for creates, because a person has to look up each one that failed. */
+/** Longest delay between probes, in milliseconds. */
 const MAX_DELAY_MS = 4_500;
+
+/** The same for creates, and the least delay after several failures: a person has to look up each one that failed. */
 const MAX_CREATE_DELAY_MS = 27_000;
+const DELAY_AFTER_SEVERAL_CREATES_MS = 1_000;
 
 /** Idle time, in milliseconds, after which what was learned about the service is discarded. */
 const FORGET_AFTER_MS = 60_000;
@@ -82,6 +85,9 @@ export class ConcurrencyLimiter {
 	 */
 	private isLoginMisleading = false;
 
+	/** The share of the last hundred requests, about, whose first attempt failed as in an outage. */
+	private failureShare = 0;
+
 	/** The last requests, in sending order, that were sent, and, apart from logins, that got a response of any status; and when. */
 	private lastSentNumber = 0;
 	private lastRespondedNumber = 0;
@@ -100,6 +106,11 @@ export class ConcurrencyLimiter {
 
 	get isIdle(): boolean {
 		return this.inFlight === 0 && this.queue.isEmpty;
+	}
+
+	/** Whether so many requests fail that one that has failed several times may have met that by chance. */
+	get failsAtRandom(): boolean {
+		return this.failureShare > 1 / 25;
 	}
 
 	/** Whether a login is to find out when the service is back. */
@@ -210,6 +221,7 @@ export class ConcurrencyLimiter {
 			this.lastRespondedAt = time.now();
 			this.failedInRow = [];
 			this.isLoginMisleading = false;
+			this.failureShare *= 0.99;
 		}
 		for (const breaker of this.breakersOf(kind)) {
 			const ended = breaker.recordResponse(sequenceNumber, kind === 'login');
@@ -236,6 +248,7 @@ export class ConcurrencyLimiter {
 			return false;
 		}
 		const isClosed = !this.breaker.outage;
+		if (!isLimited && number === firstFailedNumber) this.failureShare += 0.01 * (1 - this.failureShare);
 		if (isLimited) this.window = Math.max(1, this.window - 1);
 		// A probe that fails by 503 shows an outage.
 		const isOverload = OVERLOAD_STATUSES.includes(status!) && (isClosed || this.breaker.wasSentBefore(number));
@@ -266,11 +279,11 @@ export class ConcurrencyLimiter {
 	}
 
 	private forget(): void {
-		this.breaker = new CircuitBreaker(MAX_DELAY_MS, 1);
+		this.breaker = new CircuitBreaker(MAX_DELAY_MS);
 		this.breakerOf = {
-			login: new CircuitBreaker(MAX_DELAY_MS, 1),
+			login: new CircuitBreaker(MAX_DELAY_MS),
 			repeatable: undefined,
-			create: new CircuitBreaker(MAX_CREATE_DELAY_MS, 3),
+			create: new CircuitBreaker(MAX_CREATE_DELAY_MS, 3, DELAY_AFTER_SEVERAL_CREATES_MS),
 		};
 		this.pacer = new RequestPacer();
 		this.window = INITIAL_WINDOW;

@@ -5,8 +5,9 @@ const INITIAL_RATE = 4_000;
 const MIN_FIRST_RATE = 8;
 const MIN_RATE = 0.5;
 
-/** Requests that may be sent at once: timers fire late, but responses that arrive together must not release a burst. */
-const BURST = 4;
+/** Timers fire late: what is made up for, in requests and in milliseconds. Responses that arrive together must not release a burst. */
+const MAX_BURST = 4;
+const MAX_LATE_MS = 20;
 
 /** The last responses of which the rejected share is taken; a slow-down needs so many of them. */
 const SAMPLE = 40;
@@ -66,7 +67,7 @@ export class RequestPacer {
 
 	recordSent(): void {
 		const intervalMs = 1_000 / this.rate;
-		const earliest = time.now() - BURST * intervalMs;
+		const earliest = time.now() - Math.min(MAX_BURST * intervalMs, MAX_LATE_MS);
 		// A request that wasn't delayed doesn't show that the service can take more.
 		if (this.lastDueAt + intervalMs >= earliest) this.growthS += intervalMs / 1_000;
 		this.lastDueAt = Math.max(this.lastDueAt + intervalMs, earliest);

@@ -122,10 +122,11 @@ export function classifyFailure(
 	} = result;
 	const retryAfterMs = retryAfterOf(response);
 	const rule = ruleForResponse(response, request, retryAfterMs);
-	return { ...(body.kind === 'html' && hasAnswered ? asOutage(rule) : rule), retryAfterMs, status };
+	const isPage = body.kind === 'html' && hasAnswered && !requiresWait(rule);
+	return { ...(isPage ? asOutage(rule) : rule), retryAfterMs, status };
 }
 
-/** Of a page in place of an answer, as during maintenance: what was done is what its status says. */
+/** Of a page in place of an answer, as during maintenance: what was done is what its status says. A proxy's page of a 429 is a limit. */
 function asOutage(rule: Rule): Rule {
 	return { ...UNAVAILABLE, outcome: rule.outcome, retry: rule.outcome === 'unknown' ? 'repeatable' : 'always' };
 }
