@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { parseCredential } from '../nodes/VoiceAdmin/transport/auth/credential';
+import { LoginError } from '../nodes/VoiceAdmin/transport/auth/login';
 import { withTokenHeader } from '../nodes/VoiceAdmin/transport/auth/tokenHeader';
 import type { TokenUse } from '../nodes/VoiceAdmin/transport/auth/tokenAcceptance';
 import { tokenManagerOf } from '../nodes/VoiceAdmin/transport/auth/tokenManager';
@@ -132,10 +133,11 @@ export class VoiceAdminApi implements ICredentialType {
 		if (lastUse) {
 			tokens.recordFailureOfOtherNode(lastUse);
 			// For the next request. This one keeps its own error, and doesn't wait.
-			await tokens.get({ ...context, run: new Run(1, 0) }).catch(() => undefined);
+			await tokens.get({ ...context, run: new Run(1, 0) });
 			return {};
 		}
 		const token = await tokens.get(context);
+		if (token instanceof LoginError) throw token;
 		if (token === undefined)
 			throw new NotSentError(
 				'Could not log in: the service is unavailable or limits requests. Try again later',

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
-import { lifetimeOf } from '../../nodes/VoiceAdmin/transport/auth/login';
+import { lifetimeOf, LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { type LoginContext, TokenManager } from '../../nodes/VoiceAdmin/transport/auth/tokenManager';
 import { limiterOf } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { Run } from '../../nodes/VoiceAdmin/transport/flow/run';
@@ -53,7 +53,10 @@ function setUp(...answers: Answer[]) {
 	const get = async ({ run }: Pick<LoginContext, 'run'> = {}) =>
 		await finished(manager.get({ n8n: { helpers: { httpRequest } } as never, credential, run }));
 	/** Whether a token could be had, and by how many logins so far. */
-	const got = async (wish = {}) => [await get(wish).catch(({ message }: Error) => message), logins.length];
+	const got = async (wish = {}) => {
+		const token = await get(wish);
+		return [token instanceof LoginError ? token.message : token, logins.length];
+	};
 	return { manager, limiter: limiterOf(credential), logins, get, got };
 }
 

@@ -60,11 +60,8 @@ export class RetryStrategy {
 	 * For a refused token. @returns whether to retry, after a wait; undefined if that is not why it failed, or the request gets its response
 	 * all the same
 	 */
-	planTokenRetry(
-		{ result, classification }: FailedAttempt,
-		use: TokenUse,
-		permit: Permit,
-	): Promise<boolean> | undefined {
+	planTokenRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): Promise<boolean> | undefined {
+		const { result, classification } = attempt;
 		const { kind, limiter, maxRetries, run, tokens } = this.request;
 		const acceptance = 'response' in result ? acceptanceOf(result.response) : 'unknown';
 		// A redirect may follow a completed change.
@@ -110,7 +107,7 @@ export class RetryStrategy {
 		// The limiter waits for the service.
 		if (health === 'unavailable' && !isOwnFault && mayWait) return retryAfterMs;
 		const backoff = backoffMs(BASE_DELAY_MS, this.retries++);
-		const mostRetries = limiter.failsAtRandom ? 2 * maxRetries : maxRetries;
+		const mostRetries = limiter.ownFaults.areRandom ? 2 * maxRetries : maxRetries;
 		// `Retry-After: 0` is ignored: services round down to it, and immediate retries would all be used up.
 		return this.retries > mostRetries ? undefined : retryAfterMs || backoff;
 	}

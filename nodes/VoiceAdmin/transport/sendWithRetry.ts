@@ -54,13 +54,8 @@ export async function sendWithRetry<Value>(
 ): Promise<RequestResult<Value>> {
 	const { credential, maxRetries, run } = settings;
 	const kind = isRepeatable(request) ? 'repeatable' : 'create';
-	const retried = {
-		kind,
-		limiter: limiterOf(credential),
-		tokens: tokenManagerOf(credential),
-		run,
-		maxRetries,
-	} as const;
+	const [limiter, tokens] = [limiterOf(credential), tokenManagerOf(credential)];
+	const retried: RetriedRequest = { kind, limiter, tokens, run, maxRetries };
 	const sender = new RequestSender(settings, request, retried, recordOutcome);
 	for (;;) {
 		const admission = await sender.admit();
@@ -105,11 +100,9 @@ class RequestSender {
 		for (;;) {
 			if (mustProbeByLogin || tokens.current === undefined) {
 				// Without holding a permit: requests with another key may need it.
-				const login = tokens.get(this.settings, () => mustProbeByLogin && limiter.needsLogin);
-				// A login is shared with other runs, and continues when this one is stopped.
-				const { token, error } = await Promise.race([settled(login), run.stopped.then(() => ({}) as Settled)]);
-				mayProbe = tokens.current !== undefined && isFinal(error);
-				if (token === undefined && !mayProbe) return this.notAdmitted(error);
+				const login = await tokens.get(this.settings, () => mustProbeByLogin && limiter.needsLogin);
+				mayProbe = tokens.current !== undefined && isFinal(login);
+				if (typeof login !== 'string' && !mayProbe) return this.notAdmitted(login);
 			}
 			const permit = await limiter.acquire(run, { kind, isRetry: this.attempts > 0, mayProbe });
 			if (permit === undefined) return this.notAdmitted();
@@ -122,7 +115,7 @@ class RequestSender {
 	}
 
 	/** Why the request is not sent: after the maximum wait for the service, its last failure, if there was one. */
-	private notAdmitted(loginError?: unknown): FailedAttempt {
+	private notAdmitted(loginError?: LoginError): FailedAttempt {
 		const { kind, limiter } = this.retried;
 		const outage = limiter.outageOf(kind) ?? limiter.outageOf('login');
 		// A rejected key explains more than an outage does.
@@ -191,15 +184,6 @@ function showsAcceptedToken({ result, classification }: FailedAttempt): boolean 
 }
 
 /** Whether a login failed otherwise than by an outage. */
-function isFinal(error: unknown): boolean {
-	return error instanceof LoginError && !requiresWait(error.classification);
-}
-
-type Settled = { token?: string; error?: unknown };
-
-async function settled(login: Promise<string | undefined>): Promise<Settled> {
-	return await login.then(
-		(token) => ({ token }),
-		(error: unknown) => ({ error }),
-	);
+function isFinal(login: string | LoginError | undefined): boolean {
+	return login instanceof LoginError && !requiresWait(login.classification);
 }

@@ -138,24 +138,23 @@ export class TokenManager {
 
 	/**
 	 * The newest token, after a login if there is none, or if `needsLogin` asks for one to probe the service. Retries it during an outage.
-	 * @returns undefined if the run is stopped, or exceeds its maximum wait for the service @throws LoginError
+	 * @returns the error of a login that failed; undefined if the run is stopped, or exceeds its maximum wait for the service
 	 */
-	async get(context: LoginContext, needsLogin = () => false): Promise<string | undefined> {
+	async get(context: LoginContext, needsLogin = () => false): Promise<string | LoginError | undefined> {
 		const { credential, run = new Run(1, MAX_WAIT_MS) } = context;
 		let outageError: LoginError | undefined;
 		for (let mayWait = true; mayWait && (this.current === undefined || needsLogin());) {
 			const isShared = time.now() < this.login.sharedUntil;
 			if (!isShared) this.login = { result: this.logIn({ ...context, run }), sharedUntil: Infinity };
-			// Another run may have started it, and wait longer than this one.
-			const ends = isShared ? [this.login.result, time.sleep(CHECK_INTERVAL_MS)] : [this.login.result];
-			const result = await Promise.race(ends);
-			if (result instanceof LoginError && !requiresWait(result.classification)) throw result;
+			// Another run may have started it, and wait longer than this one; and it goes on when this one is stopped.
+			const interruption = isShared ? time.sleep(CHECK_INTERVAL_MS) : run.stopped;
+			const result = await Promise.race([this.login.result, interruption]);
+			if (result instanceof LoginError && !requiresWait(result.classification)) return result;
 			if (result instanceof LoginError) outageError = result;
 			const hasTime = !run.isStopped && limiterOf(credential).remainingWaitMs(run, 'login') > 0;
-			mayWait = isShared ? hasTime : result !== false;
+			mayWait = isShared ? hasTime : !run.isStopped && result !== false;
 		}
-		if (this.current === undefined && outageError) throw outageError;
-		return this.current;
+		return this.current ?? outageError;
 	}
 
 	/** @returns false if the run is stopped, or may wait no longer; an error if the login failed */

@@ -29,6 +29,8 @@ export interface FailureDetails {
 	retryAfterMs?: number;
 	/** HTTP status; undefined without a response. */
 	status?: number;
+	/** The first attempt of the request that failed; this one by default. */
+	firstFailedNumber?: number;
 }
 
 /** A period in which requests wait for the service, with the status of the last failure. */

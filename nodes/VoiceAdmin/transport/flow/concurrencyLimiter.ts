@@ -10,38 +10,18 @@ import {
 	type ServiceHealth,
 } from './circuitBreaker';
 import { FairQueue, type QueuedRequest, type RequestKind } from './fairQueue';
+import { OwnFaults } from './ownFaults';
 import { RequestPacer } from './requestPacer';
 import type { Run } from './run';
-
-/** The window: how many requests may be in flight at first, by how many more with each success, and at most. */
-const INITIAL_WINDOW = 20;
-const WINDOW_GROWTH = 0.5;
-const MAX_WINDOW = 500;
-
-/** Failures in a row that open the breaker; one of a create, whose outcome is unknown, is enough. */
-const FAILURE_THRESHOLD = 3;
-
-/** How long after a response to another request a single one that fails, while logins get through, does so through its own fault. */
-const ALONE_MS = 10_000;
-
-/** Statuses by which proxies limit requests, too: nginx does so by 503. */
-const OVERLOAD_STATUSES = [503, 529];
 
 /** Longest delay between probes, in milliseconds. */
 const MAX_DELAY_MS = 4_500;
 
-/** The same for creates, and the least delay after several failures: a person has to look up each one that failed. */
-const MAX_CREATE_DELAY_MS = 27_000;
-const DELAY_AFTER_SEVERAL_CREATES_MS = 1_000;
+/** Of creates: less often, because a person has to look up each one that failed. */
+const CREATE_BREAKER = [27_000, 3, 1_000] as const;
 
 /** Idle time, in milliseconds, after which what was learned about the service is discarded. */
 const FORGET_AFTER_MS = 60_000;
-
-/** Maximum wait, in milliseconds, if nothing has ever responded: the base URL may be wrong. */
-const MAX_WAIT_UNKNOWN_MS = 10_000;
-
-/** A failure, with the first attempt of its request that failed. */
-type ReportedFailure = FailureDetails & { firstFailedNumber?: number };
 
 /** A permit to send one request. */
 export interface Permit {
@@ -49,11 +29,8 @@ export interface Permit {
 	sequenceNumber: number;
 	/** Whether a login must be sent in its place, as a probe. */
 	needsLogin: boolean;
-	/**
-	 * Reports, once, what the request shows about the service. @returns whether it failed through its own fault: another one, sent after its
-	 * first failure, was answered
-	 */
-	report: (health: ServiceHealth, failure?: ReportedFailure) => boolean;
+	/** Reports, once, what the request shows about the service. @returns whether it failed through its own fault, as of `OwnFaults` */
+	report: (health: ServiceHealth, failure?: FailureDetails) => boolean;
 	/** Call it once. Without a report, the request shows nothing about the service. */
 	release: () => void;
 }
@@ -73,11 +50,9 @@ export class ConcurrencyLimiter {
 
 	/** What was learned about the service. */
 	private breaker!: CircuitBreaker;
-	private breakerOf!: Record<RequestKind, CircuitBreaker | undefined>;
+	private breakerOf!: Partial<Record<RequestKind, CircuitBreaker>>;
 	private pacer!: RequestPacer;
-	private window!: number;
-	/** The requests that failed in a row, by the first attempt of each that failed. */
-	private failedInRow: number[] = [];
+	readonly ownFaults = new OwnFaults();
 
 	/**
 	 * Whether a login says nothing about other requests: it failed otherwise, as by a limit of logins, or got through when a create failed.
@@ -85,15 +60,8 @@ export class ConcurrencyLimiter {
 	 */
 	private isLoginMisleading = false;
 
-	/** The share of the last hundred requests, about, whose first attempt failed as in an outage. */
-	private failureShare = 0;
-
-	/** The last requests, in sending order, that were sent, and, apart from logins, that got a response of any status; and when. */
-	private lastSentNumber = 0;
-	private lastRespondedNumber = 0;
-	private lastRespondedAt = -Infinity;
-
 	private readonly queue = new FairQueue<Waiter>();
+	private lastSentNumber = 0;
 	private inFlight = 0;
 	private lastUsedAt = time.now();
 
@@ -106,11 +74,6 @@ export class ConcurrencyLimiter {
 
 	get isIdle(): boolean {
 		return this.inFlight === 0 && this.queue.isEmpty;
-	}
-
-	/** Whether so many requests fail that one that has failed several times may have met that by chance. */
-	get failsAtRandom(): boolean {
-		return this.failureShare > 1 / 25;
 	}
 
 	/** Whether a login is to find out when the service is back. */
@@ -127,12 +90,7 @@ export class ConcurrencyLimiter {
 	/** How much longer a run waits for the service, in milliseconds; Infinity if there is no outage. */
 	remainingWaitMs(run: Run, kind: RequestKind): number {
 		const outage = this.outageOf(kind);
-		if (!outage) return Infinity;
-		const maxWaitMs = Math.min(run.maxWaitMs, this.hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS);
-		const endsAt = Math.max(outage.startedAt, run.startedAt) + maxWaitMs;
-		// A run that began late in an outage waits for one probe.
-		const isLate = run.startedAt >= outage.startedAt + maxWaitMs && this.breaker.failedAt > run.startedAt;
-		return isLate || outage.retryAfterUntil > endsAt ? 0 : endsAt - time.now();
+		return outage ? run.remainingWaitMs(outage, this.hasResponded, this.breaker.failedAt) : Infinity;
 	}
 
 	/** Waits for a permit. @returns undefined if the run is stopped or exceeds its maximum wait for the service */
@@ -179,7 +137,7 @@ export class ConcurrencyLimiter {
 			}, isProbe);
 		// Logins ignore the window: requests in flight may be waiting for one.
 		const login = take('login');
-		if (login || (!isProbe && this.inFlight >= this.window)) return login;
+		if (login || (!isProbe && this.inFlight >= this.pacer.window)) return login;
 		return isProbe ? (take('repeatable') ?? take('create')) : take('repeatable', 'create');
 	}
 
@@ -195,7 +153,7 @@ export class ConcurrencyLimiter {
 		for (const breaker of this.breakersOf(kind)) breaker.recordSent();
 		this.pacer.recordSent();
 		let isReported = false;
-		const report = (health: ServiceHealth, failure: ReportedFailure = {}) => {
+		const report = (health: ServiceHealth, failure: FailureDetails = {}) => {
 			isReported = true;
 			if (health === 'unavailable' || health === 'rateLimited')
 				return this.recordFailure(sequenceNumber, kind, health, failure);
@@ -217,24 +175,20 @@ export class ConcurrencyLimiter {
 	private recordResponse(sequenceNumber: number, kind: RequestKind, isSuccess: boolean): void {
 		this.hasResponded = true;
 		if (kind !== 'login') {
-			this.lastRespondedNumber = Math.max(this.lastRespondedNumber, sequenceNumber);
-			this.lastRespondedAt = time.now();
-			this.failedInRow = [];
+			this.ownFaults.recordResponse(sequenceNumber);
 			this.isLoginMisleading = false;
-			this.failureShare *= 0.99;
 		}
 		for (const breaker of this.breakersOf(kind)) {
 			const ended = breaker.recordResponse(sequenceNumber, kind === 'login');
-			if (ended?.cause === 'unavailable') this.window = this.inFlight;
+			if (ended?.cause === 'unavailable') this.pacer.window = this.inFlight;
 			if (ended) this.log(`service responds again after ${Math.round(time.now() - ended.startedAt)} ms`);
 		}
 		if (!isSuccess) return;
 		this.hasAnswered ||= kind !== 'login';
-		this.pacer.recordAccepted(sequenceNumber);
-		if (2 * this.inFlight >= this.window) this.window = Math.min(this.window + WINDOW_GROWTH, MAX_WINDOW);
+		this.pacer.recordAccepted(sequenceNumber, this.inFlight);
 	}
 
-	private recordFailure(number: number, kind: RequestKind, cause: OutageCause, failure: ReportedFailure): boolean {
+	private recordFailure(number: number, kind: RequestKind, cause: OutageCause, failure: FailureDetails): boolean {
 		const { retryAfterMs = 0, status, firstFailedNumber = number } = failure;
 		const isLimited = cause === 'rateLimited';
 		this.hasResponded ||= status !== undefined;
@@ -248,29 +202,21 @@ export class ConcurrencyLimiter {
 			return false;
 		}
 		const isClosed = !this.breaker.outage;
-		if (!isLimited && number === firstFailedNumber) this.failureShare += 0.01 * (1 - this.failureShare);
-		if (isLimited) this.window = Math.max(1, this.window - 1);
 		// A probe that fails by 503 shows an outage.
-		const isOverload = OVERLOAD_STATUSES.includes(status!) && (isClosed || this.breaker.wasSentBefore(number));
-		if (isLimited || isOverload) this.pacer.recordRejection(number, this.lastSentNumber);
-		this.isLoginMisleading = kind === 'create' && this.breaker.wasClosedByLogin;
-		const isOwnFault = isClosed && !isLimited && this.isOwnFault(firstFailedNumber);
-		const isEnough = isLimited ? retryAfterMs > 0 : kind === 'create';
-		const opens =
-			!isOwnFault && (this.failedInRow.push(firstFailedNumber) >= FAILURE_THRESHOLD || isEnough || !isClosed);
-		const hasOpened = opens && fail(this.breaker);
+		if (isLimited || isClosed || this.breaker.wasSentBefore(number))
+			this.pacer.recordFailure(number, this.lastSentNumber, status);
+		const isAfterLogin = this.breaker.wasClosedByLogin;
+		this.isLoginMisleading = kind === 'create' && isAfterLogin;
+		const isOwnFault = isClosed && !isLimited && this.ownFaults.isOwn(firstFailedNumber, isAfterLogin);
+		const areMany = this.ownFaults.recordFailure(number, firstFailedNumber, isOwnFault);
+		// The outcome of a create is unknown: one is enough.
+		const isEnough = areMany || !isClosed || (isLimited ? retryAfterMs > 0 : kind === 'create');
+		const hasOpened = !isOwnFault && isEnough && fail(this.breaker);
 		if (isLimited) this.breakerOf[kind]?.recordInconclusive(number);
 		else fail(this.breakerOf[kind]);
 		if (hasOpened)
 			this.log(`service ${isLimited ? 'asks to wait' : `is unavailable (${status ?? 'no response'})`}; requests wait`);
 		return isOwnFault;
-	}
-
-	/** Whether a request fails although the service is available to others that were sent after it, or a moment ago. */
-	private isOwnFault(firstFailedNumber: number): boolean {
-		if (this.lastRespondedNumber > firstFailedNumber) return true;
-		const isAlone = this.failedInRow.every((number) => number === firstFailedNumber);
-		return isAlone && this.breaker.wasClosedByLogin && time.now() - this.lastRespondedAt < ALONE_MS;
 	}
 
 	/** The breakers that learn from a request. */
@@ -280,13 +226,8 @@ export class ConcurrencyLimiter {
 
 	private forget(): void {
 		this.breaker = new CircuitBreaker(MAX_DELAY_MS);
-		this.breakerOf = {
-			login: new CircuitBreaker(MAX_DELAY_MS),
-			repeatable: undefined,
-			create: new CircuitBreaker(MAX_CREATE_DELAY_MS, 3, DELAY_AFTER_SEVERAL_CREATES_MS),
-		};
+		this.breakerOf = { login: new CircuitBreaker(MAX_DELAY_MS), create: new CircuitBreaker(...CREATE_BREAKER) };
 		this.pacer = new RequestPacer();
-		this.window = INITIAL_WINDOW;
 	}
 
 	private schedule(delay: number): void {

@@ -1,5 +1,13 @@
 import { time } from '../../time';
 
+/** How many requests may be in flight at first, by how many more with each success, and at most. */
+const INITIAL_WINDOW = 20;
+const WINDOW_GROWTH = 0.5;
+const MAX_WINDOW = 500;
+
+/** Statuses by which services and proxies limit requests: nginx does so by 503. */
+const REJECTIONS = [429, 503, 529];
+
 /** Requests a second: at first; the lowest after the first slow-down, which may come after few requests; and ever. */
 const INITIAL_RATE = 4_000;
 const MIN_FIRST_RATE = 8;
@@ -35,6 +43,9 @@ const DECAY = 0.95;
  * any, as when one of two servers rejects all: they are ignored from then on, until they double.
  */
 export class RequestPacer {
+	/** How many requests may be in flight. */
+	window = INITIAL_WINDOW;
+
 	/** Requests a second after the last slow-down, for how many seconds it has grown since, counted while it was used, and how fast. */
 	private restartRate = INITIAL_RATE;
 	private growthS = 0;
@@ -73,13 +84,16 @@ export class RequestPacer {
 		this.lastDueAt = Math.max(this.lastDueAt + intervalMs, earliest);
 	}
 
-	recordAccepted(sequenceNumber: number): void {
+	recordAccepted(sequenceNumber: number, inFlight: number): void {
+		if (2 * inFlight >= this.window) this.window = Math.min(this.window + WINDOW_GROWTH, MAX_WINDOW);
 		this.acceptedAt.push(time.now());
 		this.addToSample(sequenceNumber, false);
 	}
 
-	/** @param lastNumber the last request that was sent */
-	recordRejection(sequenceNumber: number, lastNumber: number): void {
+	/** Records a rejection, if a failure is one by its status. @param lastNumber the last request that was sent */
+	recordFailure(sequenceNumber: number, lastNumber: number, status?: number): void {
+		if (!REJECTIONS.includes(status!)) return;
+		if (status === 429) this.window = Math.max(1, this.window - 1);
 		this.addToSample(sequenceNumber, true);
 		const { rate, sample, acceptedRate } = this;
 		const rejections = sample.filter((isRejected) => isRejected).length;

@@ -1,6 +1,9 @@
 import { time } from '../../time';
 import type { Outage, OutageCause } from './circuitBreaker';
 
+/** Maximum wait, in milliseconds, if nothing has ever responded: the base URL may be wrong. */
+const MAX_WAIT_UNKNOWN_MS = 10_000;
+
 /**
  * Controls the requests of one node run or poll: bounds their concurrency and their wait for an unavailable service, and stops them.
  * Its items may use several API keys, each with its own limiter.
@@ -33,6 +36,17 @@ export class Run {
 
 	get hasRoom(): boolean {
 		return this.inFlight < this.maxConcurrency;
+	}
+
+	/**
+	 * How much longer it waits for an unavailable service, in milliseconds. A run that begins late in an outage waits for one probe.
+	 * @param hasResponded whether anything has ever responded @param failedAt when a probe last failed
+	 */
+	remainingWaitMs({ startedAt, retryAfterUntil }: Outage, hasResponded: boolean, failedAt: number): number {
+		const maxWaitMs = Math.min(this.maxWaitMs, hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS);
+		const endsAt = Math.max(startedAt, this.startedAt) + maxWaitMs;
+		const isLate = this.startedAt >= startedAt + maxWaitMs && failedAt > this.startedAt;
+		return isLate || retryAfterUntil > endsAt ? 0 : endsAt - time.now();
 	}
 
 	/** Adds the part of an outage that fell into this run. */
