@@ -93,6 +93,8 @@ test.each<[OutageCause, number | undefined, string, string]>([
 	// Longer than this machine takes until it skips the wait.
 	permit.report(cause, { status, retryAfterMs: 40_000 });
 	const result = send(context);
+	// Otherwise it would be sent, to find out whether the service is back.
+	context.run.inFlight = 1;
 	skip(50_000);
 	const message = `The service ${words} 50 seconds${code === 'service_error' ? '' : '. Try again later'}`;
 	expect(await result).toMatchObject({
@@ -148,4 +150,42 @@ test('after a create that failed for want of its service, the next one is sent a
 		'POST /auth/api-key/login',
 		'POST /v1/customers/add',
 	]);
+});
+
+test('a run that may not wait sends the request that finds out that the service is back', async () => {
+	const service = await startService((_request, response) => json(response, 200, {}));
+	const context = contextOf(service, new Run(1, 0));
+	expect(await send(context)).toEqual({ value: 'done' });
+	const skip = aheadClock();
+	const permit = (await limiterOf(context.credential).acquire(new Run(1, 0), { kind: 'create' })) as Permit;
+	permit.report('unavailable', { status: 502 });
+	permit.release();
+	expect(await send(contextOf(service, new Run(1, 0)))).toMatchObject({ failure: { outcome: 'not_sent' } });
+	skip(2_000);
+	expect(await send(contextOf(service, new Run(1, 0)))).toEqual({ value: 'done' });
+});
+
+test('a Retry-After of ten minutes is kept when nothing was sent for more than one', async () => {
+	const service = await startService((_request, response) => json(response, 200, {}));
+	const context = contextOf(service);
+	expect(await send(context)).toEqual({ value: 'done' });
+	const skip = aheadClock();
+	const permit = (await limiterOf(context.credential).acquire(new Run(1, 0), { kind: 'repeatable' })) as Permit;
+	permit.report('rateLimited', { status: 429, retryAfterMs: 600_000 });
+	permit.release();
+	skip(61_000);
+	expect(await send(contextOf(service))).toMatchObject({ failure: { code: 'rate_limited', outcome: 'not_sent' } });
+	expect(service.requests).toHaveLength(1);
+});
+
+test('a request that met a 429 waits for its service in an outage, like any other', async () => {
+	let others: Promise<unknown> = Promise.resolve();
+	const service = await startService(({ target }, response, index) => {
+		if (!target.endsWith('/1')) return json(response, 200, {});
+		if (index > 0) return json(response, index < 6 ? 503 : 200, {});
+		json(response, 429, {});
+		others = send(contextOf(service), { path: '/v1/voip/dss/gtw/2' });
+	});
+	expect(await send(contextOf(service, undefined, 1))).toEqual({ value: 'done' });
+	expect(await others).toEqual({ value: 'done' });
 });

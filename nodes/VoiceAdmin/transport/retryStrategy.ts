@@ -6,8 +6,10 @@ import type { RequestKind } from './flow/fairQueue';
 import type { Run } from './flow/run';
 import { type AttemptResult, type Classification, requiresWait } from './response/classifyFailure';
 
-/** Upper bound of the first delay, which doubles with each further one, and maximum without `Retry-After`, in milliseconds. */
+/** Upper bound of the first delay, which doubles with each further one, in milliseconds. */
 const BASE_DELAY_MS = 500;
+
+/** Of any delay without `Retry-After`. */
 const MAX_DELAY_MS = 10_000;
 
 /** The same bound after a 429: the limiter finds the rate. */
@@ -34,17 +36,18 @@ export interface RetriedRequest {
 }
 
 /**
- * Whether and when a failed attempt is retried, by what `classifyFailure` says of it (in a later try of the run, `RunHistory`):
+ * Whether and when a failed attempt is retried, by what `classifyFailure` says of it; the first row that applies. (What a later try of
+ * the run repeats: `RunHistory`.)
  *
  * | result | retried | how often |
  * |---|---|---|
  * | its token was refused, or may have been | as `TokenManager.handleRefused` says | 30 times |
- * | `Retry-After` is longer than Max Wait | never | - |
+ * | `Retry-After` is longer than Max Wait; or an outage with Max Retries 0, where it may have been done | never | - |
  * | 429 | after a delay, when the limiter permits it | for as long as Max Wait |
- * | an outage, and the request may be repeated | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
- * | the same for longer; or though the service responds to other requests: its own fault | after a delay | Max Retries; twice, if others fail at random |
- * | another error that may pass (408, 425), and the request may be repeated | after a delay | Max Retries |
- * | an outage with Max Retries 0, where it may have been done; or anything else | never | - |
+ * | an outage, and it certainly wasn't done, or may be repeated | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
+ * | the same for longer; or though the service responds to other requests: its own fault | after a delay | Max Retries; twice while one in 25 fails |
+ * | another error that may pass (408, 425), and it certainly wasn't done, or may be repeated | after a delay | Max Retries |
+ * | anything else | never | - |
  */
 export class RetryStrategy {
 	private refusedTokens = 0;
@@ -87,9 +90,10 @@ export class RetryStrategy {
 	/** For any other failure, which is reported to the limiter. @returns whether to retry, after a wait; undefined if the failure is final */
 	planRetry({ result, classification }: FailedAttempt, permit: Permit): Promise<boolean> | undefined {
 		const { run } = this.request;
-		const firstFailedNumber = (this.firstFailedNumber ??= permit.sequenceNumber);
 		// A canceled request shows nothing about the service.
 		const health = run.isStopped && 'error' in result ? 'inconclusive' : classification.health;
+		if (health === 'unavailable') this.firstFailedNumber ??= permit.sequenceNumber;
+		const { firstFailedNumber } = this;
 		const isOwnFault = permit.report(health, { ...classification, firstFailedNumber });
 		const delay = this.nextDelayMs(classification, isOwnFault);
 		return delay === undefined ? undefined : wait(delay, () => run.isStopped).then(() => true);

@@ -43,7 +43,7 @@ type Attempt<Value> = { value: Value } | { failed: FailedAttempt; retry?: Promis
 /**
  * Sends one request with a token and a permit of the key's limiter, and retries it as `RetryStrategy` says.
  * @param readValue returns undefined for a response that is not a success
- * @param recordOutcome called before each attempt and after it
+ * @param recordOutcome called before each attempt, and before each retry
  * @throws only an unexpected error, as from `readValue`
  */
 export async function sendWithRetry<Value>(

@@ -2,7 +2,13 @@ import type { IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } fr
 
 import { isObjectOrArray } from '../../json';
 import { withDeadline } from '../../time';
-import { type AttemptResult, type Classification, classifyFailure, NotSentError } from '../response/classifyFailure';
+import {
+	type AttemptResult,
+	type Classification,
+	classifyFailure,
+	NotSentError,
+	requiresWait,
+} from '../response/classifyFailure';
 import { connectionErrorMessage } from '../response/connectionErrors';
 import { describeResponse } from '../response/describeResponse';
 import { type Excerpt, excerptWithout, redact } from '../response/redact';
@@ -77,8 +83,10 @@ export async function login(
 	const token = typeof given === 'string' ? given : '';
 	if (isSuccess(status) && USABLE_TOKEN.test(token)) return { token, lifetimeMs: lifetimeOf(token, expiresIn) };
 	// A failed login may contain a token too: redact it.
-	const message = loginFailureMessage(response, credential, excerptWithout(clientSecret, token, ...recentTokens));
-	throw new LoginError(message, classify({ response }), isKeyRejection(response));
+	const classification = classify({ response });
+	const excerpt = excerptWithout(clientSecret, token, ...recentTokens);
+	const message = loginFailureMessage(response, credential, excerpt, requiresWait(classification));
+	throw new LoginError(message, classification, isKeyRejection(response));
 }
 
 /**
@@ -106,16 +114,21 @@ function isKeyRejection({ status, body }: ApiResponse): boolean {
 	return [400, 401, 403].includes(status) && (body.kind === 'json' || body.kind === 'empty');
 }
 
-function loginFailureMessage(response: ApiResponse, { baseUrl }: VoiceAdminCredential, excerpt: Excerpt): string {
+function loginFailureMessage(
+	response: ApiResponse,
+	{ baseUrl }: VoiceAdminCredential,
+	excerpt: Excerpt,
+	isOutage: boolean,
+): string {
 	const { status } = response;
-	if (isSuccess(status)) {
+	if (isSuccess(status) && !isOutage) {
 		return `Could not log in: ${baseUrl} returned ${status}, but no usable access token. Check the base URL in the credential`;
 	}
 	const answered = describeResponse(response, excerpt);
 	if (isKeyRejection(response)) {
 		return `The service did not accept the API key: ${answered}. Check 'Environment', 'Client ID' and 'API Key (Client Secret)' in the credential`;
 	}
-	if (status < 400 || [404, 405].includes(status)) {
+	if (!isOutage && (status < 400 || [404, 405].includes(status))) {
 		return `Could not log in: there is no login endpoint at ${baseUrl}${LOGIN_PATH}: ${answered}. Check the base URL in the credential`;
 	}
 	const check =

@@ -40,6 +40,8 @@ export interface Outage {
 	startedAt: number;
 	/** Undefined while it lasts. */
 	endedAt?: number;
+	/** When a probe, or the request that began it, last failed. */
+	failedAt: number;
 	/** Until when the service has asked to wait. */
 	retryAfterUntil: number;
 }
@@ -50,20 +52,18 @@ export interface Outage {
  *
  * | state | event | state after it |
  * |---|---|---|
- * | closed | a failure that the limiter reports | open: 0.5 s, or `Retry-After` |
+ * | closed | a failure that the limiter reports | open: 0.5 s (longer if the last outage goes on), or `Retry-After` |
  * | open | the delay is over | a probe is sent; without a response, the next one is due after the longest delay |
  * | open | the probe, or a later request, gets a response | closed |
  * | open | it fails in the same way | open: twice as long, up to the longest delay, or `Retry-After` |
  * | open | it shows nothing, as when it is canceled | open: the next probe is due |
  * | open | a request fails that was sent before it opened | open: for creates, another second |
+ * | open | a request that was sent before is asked to wait by `Retry-After` | open: until then at least |
  * | any | anything else becomes of requests that were sent before it opened | no change |
  */
 export class CircuitBreaker {
 	/** The current or last outage. */
 	lastOutage?: Outage;
-
-	/** When a failure last opened it, or left it open. */
-	failedAt = -Infinity;
 
 	/** Failures of this outage before the last one; and responses since, but for a login that closed the breaker. */
 	private failures = 0;
@@ -126,7 +126,7 @@ export class CircuitBreaker {
 		{ retryAfterMs = 0, status }: FailureDetails,
 		lastNumber: number,
 	): boolean {
-		const isNew = sequenceNumber > this.lastSentBefore;
+		const isNew = !this.wasSentBefore(sequenceNumber) || (retryAfterMs > 0 && !this.outage);
 		const now = time.now();
 		if (!isNew && retryAfterMs === 0) {
 			this.probeDueAt = Math.max(this.probeDueAt, now + this.delayAfterSeveralMs);
@@ -140,7 +140,8 @@ export class CircuitBreaker {
 			cause,
 			status,
 			startedAt: continues ? startedAt : now,
-			retryAfterUntil: Math.max(retryAfterUntil, now + retryAfterMs),
+			failedAt: now,
+			retryAfterUntil: Math.max(continues ? retryAfterUntil : 0, now + retryAfterMs),
 		};
 		if (!isNew) return false;
 		this.failures = continues ? this.failures + 1 : 0;
@@ -148,7 +149,6 @@ export class CircuitBreaker {
 		this.probeDueAt = now + (retryAfterMs > 0 ? 0 : delay * (1 + JITTER * time.random()));
 		this.responses = 0;
 		this.lastSentBefore = lastNumber;
-		this.failedAt = now;
 		return true;
 	}
 

@@ -38,7 +38,7 @@ export interface Permit {
 type Waiter = QueuedRequest & { run: Run; resolve: (permit: Permit | undefined) => void };
 
 /**
- * Limits the requests of all runs with one API key, which take turns. The window limits how many are in flight, and starts at one after
+ * Limits the requests of all runs with one API key, which take turns. The window limits how many are in flight, and is narrow after
  * an outage; the pacer limits their rate once the service has rejected some; and while the circuit breaker is open, one probe at a time
  * is sent. A create that fails as a probe may have been done, and a retry may fail through its own fault, so a login probes in their
  * place. Logins and creates have breakers of their own: if only they fail, only they wait.
@@ -47,25 +47,17 @@ export class ConcurrencyLimiter {
 	/** Whether anything has ever responded at this address; and whether a request has succeeded, apart from logins. */
 	private hasResponded = false;
 	hasAnswered = false;
-
-	/** What was learned about the service. */
 	private breaker!: CircuitBreaker;
 	private breakerOf!: Partial<Record<RequestKind, CircuitBreaker>>;
 	private pacer!: RequestPacer;
-	readonly ownFaults = new OwnFaults();
+	ownFaults!: OwnFaults;
 
-	/**
-	 * Whether a login says nothing about other requests: it failed otherwise, as by a limit of logins, or got through when a create failed.
-	 * The next create probes itself.
-	 */
+	/** Whether a login says nothing about creates: it failed otherwise, or got through when one failed. Then the next one probes itself. */
 	private isLoginMisleading = false;
-
 	private readonly queue = new FairQueue<Waiter>();
 	private lastSentNumber = 0;
 	private inFlight = 0;
 	private lastUsedAt = time.now();
-
-	/** When the timer is due. */
 	private wakeAt = Infinity;
 
 	constructor(private readonly log: (message: string) => void) {
@@ -90,14 +82,14 @@ export class ConcurrencyLimiter {
 	/** How much longer a run waits for the service, in milliseconds; Infinity if there is no outage. */
 	remainingWaitMs(run: Run, kind: RequestKind): number {
 		const outage = this.outageOf(kind);
-		return outage ? run.remainingWaitMs(outage, this.hasResponded, this.breaker.failedAt) : Infinity;
+		return outage ? run.remainingWaitMs(outage, this.hasResponded) : Infinity;
 	}
 
 	/** Waits for a permit. @returns undefined if the run is stopped or exceeds its maximum wait for the service */
 	async acquire(run: Run, request: QueuedRequest): Promise<Permit | undefined> {
 		if (run.isStopped) return undefined;
 		run.limiters.add(this);
-		if (this.isIdle && time.now() - this.lastUsedAt > FORGET_AFTER_MS) this.forget();
+		if (this.isIdle && time.now() - this.lastUsedAt > FORGET_AFTER_MS && this.breaker.delayMs === 0) this.forget();
 		const permit = await new Promise<Permit | undefined>((resolve) => {
 			this.queue.add({ ...request, run, resolve });
 			this.grantPermits();
@@ -111,13 +103,15 @@ export class ConcurrencyLimiter {
 		for (const { resolve } of this.queue.remove(run)) resolve(undefined);
 	}
 
-	/** Grants permits to waiting requests while the limits allow it. */
+	/** Grants permits to waiting requests while the limits allow it. A probe that is due is sent even by a run that may not wait. */
 	grantPermits(): void {
 		while (!this.queue.isEmpty) {
-			this.removeExpired();
 			const delay = this.breaker.delayMs || this.pacer.delayMs;
 			const next = delay > 0 ? undefined : this.takeNext();
-			if (!next) return this.schedule(delay || CHECK_INTERVAL_MS);
+			if (!next) {
+				this.removeExpired();
+				return this.schedule(delay || CHECK_INTERVAL_MS);
+			}
 			next.resolve(this.createPermit(next));
 		}
 	}
@@ -181,7 +175,8 @@ export class ConcurrencyLimiter {
 		for (const breaker of this.breakersOf(kind)) {
 			const ended = breaker.recordResponse(sequenceNumber, kind === 'login');
 			if (ended?.cause === 'unavailable') this.pacer.window = this.inFlight;
-			if (ended) this.log(`service responds again after ${Math.round(time.now() - ended.startedAt)} ms`);
+			if (ended && breaker === this.breaker)
+				this.log(`service responds again after ${Math.round(time.now() - ended.startedAt)} ms`);
 		}
 		if (!isSuccess) return;
 		this.hasAnswered ||= kind !== 'login';
@@ -206,16 +201,20 @@ export class ConcurrencyLimiter {
 		if (isLimited || isClosed || this.breaker.wasSentBefore(number))
 			this.pacer.recordFailure(number, this.lastSentNumber, status);
 		const isAfterLogin = this.breaker.wasClosedByLogin;
-		this.isLoginMisleading = kind === 'create' && isAfterLogin;
+		this.isLoginMisleading = kind === 'create' && isAfterLogin && !this.breaker.wasSentBefore(number);
 		const isOwnFault = isClosed && !isLimited && this.ownFaults.isOwn(firstFailedNumber, isAfterLogin);
-		const areMany = this.ownFaults.recordFailure(number, firstFailedNumber, isOwnFault);
+		const areMany = this.ownFaults.recordFailure(
+			firstFailedNumber,
+			isOwnFault,
+			!isLimited && number === firstFailedNumber,
+		);
 		// The outcome of a create is unknown: one is enough.
 		const isEnough = areMany || !isClosed || (isLimited ? retryAfterMs > 0 : kind === 'create');
 		const hasOpened = !isOwnFault && isEnough && fail(this.breaker);
 		if (isLimited) this.breakerOf[kind]?.recordInconclusive(number);
 		else fail(this.breakerOf[kind]);
-		if (hasOpened)
-			this.log(`service ${isLimited ? 'asks to wait' : `is unavailable (${status ?? 'no response'})`}; requests wait`);
+		const what = isLimited ? 'asks to wait' : `is unavailable (${status ?? 'no response'})`;
+		if (hasOpened) this.log(`service ${what}; requests wait`);
 		return isOwnFault;
 	}
 
@@ -228,6 +227,7 @@ export class ConcurrencyLimiter {
 		this.breaker = new CircuitBreaker(MAX_DELAY_MS);
 		this.breakerOf = { login: new CircuitBreaker(MAX_DELAY_MS), create: new CircuitBreaker(...CREATE_BREAKER) };
 		this.pacer = new RequestPacer();
+		this.ownFaults = new OwnFaults();
 	}
 
 	private schedule(delay: number): void {

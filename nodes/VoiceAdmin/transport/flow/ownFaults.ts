@@ -33,8 +33,9 @@ export class OwnFaults {
 	}
 
 	/**
-	 * Whether a request fails through its own fault: another one, sent after its first attempt that failed or a moment ago, was
-	 * answered. @param isAfterLogin whether only a login was answered since the last failure
+	 * Whether a request fails through its own fault: after its first attempt that failed, another one was sent and answered; or nothing
+	 * else has failed since a response of the last ten seconds, and logins get through.
+	 * @param isAfterLogin whether only a login was answered since the last failure
 	 */
 	isOwn(firstFailedNumber: number, isAfterLogin: boolean): boolean {
 		if (this.lastRespondedNumber > firstFailedNumber) return true;
@@ -42,9 +43,12 @@ export class OwnFaults {
 		return isAlone && isAfterLogin && time.now() - this.lastRespondedAt < ALONE_MS;
 	}
 
-	/** @returns whether so many have failed in a row, without a response in between, that it is an outage */
-	recordFailure(sequenceNumber: number, firstFailedNumber: number, isOwn: boolean): boolean {
-		if (sequenceNumber === firstFailedNumber) this.failureShare += 0.01 * (1 - this.failureShare);
+	/**
+	 * @param isFirst whether it is a request's first failure, and no rejection by a limit
+	 * @returns whether so many have failed in a row, without a response in between, that it is an outage
+	 */
+	recordFailure(firstFailedNumber: number, isOwn: boolean, isFirst: boolean): boolean {
+		if (isFirst) this.failureShare += 0.01 * (1 - this.failureShare);
 		return !isOwn && this.failedInRow.push(firstFailedNumber) >= OUTAGE_THRESHOLD;
 	}
 }

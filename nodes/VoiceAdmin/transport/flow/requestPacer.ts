@@ -26,7 +26,7 @@ const MIN_FIRST_SAMPLE = 20;
 const MIN_FIRST_REJECTIONS = 6;
 const MIN_FIRST_SHARE = 1 / 4;
 
-/** A slow-down leaves this share of what was accepted, taken to be at least 70 % of the rate before. */
+/** A slow-down leaves this share of what was accepted, which is little while few requests are sent: then, 70 % of the rate before. */
 const RESTART_SHARE = 0.9;
 const MIN_ACCEPTED_SHARE = 0.7;
 
@@ -87,6 +87,7 @@ export class RequestPacer {
 	recordAccepted(sequenceNumber: number, inFlight: number): void {
 		if (2 * inFlight >= this.window) this.window = Math.min(this.window + WINDOW_GROWTH, MAX_WINDOW);
 		this.acceptedAt.push(time.now());
+		while (this.acceptedAt[0]! <= time.now() - 1_000) this.acceptedAt.shift();
 		this.addToSample(sequenceNumber, false);
 	}
 

@@ -40,9 +40,9 @@ export class Run {
 
 	/**
 	 * How much longer it waits for an unavailable service, in milliseconds. A run that begins late in an outage waits for one probe.
-	 * @param hasResponded whether anything has ever responded @param failedAt when a probe last failed
+	 * @param hasResponded whether anything has ever responded
 	 */
-	remainingWaitMs({ startedAt, retryAfterUntil }: Outage, hasResponded: boolean, failedAt: number): number {
+	remainingWaitMs({ startedAt, failedAt, retryAfterUntil }: Outage, hasResponded: boolean): number {
 		const maxWaitMs = Math.min(this.maxWaitMs, hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS);
 		const endsAt = Math.max(startedAt, this.startedAt) + maxWaitMs;
 		const isLate = this.startedAt >= startedAt + maxWaitMs && failedAt > this.startedAt;
