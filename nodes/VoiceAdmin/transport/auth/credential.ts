@@ -105,11 +105,8 @@ function parseKey(field: string, given: string): string {
 function assertDomainAllowed(field: string, baseUrl: string, allowedDomains: string): void {
 	const withoutFinalDot = (domain: string) => domain.trim().toLowerCase().replace(/\.$/, '');
 	const host = withoutFinalDot(new URL(baseUrl).hostname);
-	const isAllowed = allowedDomains
-		.split(',')
-		.map(withoutFinalDot)
-		.some((domain) => (domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain));
-	if (isAllowed) return;
+	const matches = (domain: string) => (domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain);
+	if (allowedDomains.split(',').map(withoutFinalDot).some(matches)) return;
 	const problem = `doesn't include ${host}, the host of '${field}'`;
 	throw invalidField('Allowed HTTP Request Domains', problem, "Add it to 'Allowed Domains', or correct the base URL");
 }

@@ -37,11 +37,8 @@ export class LoginError extends NotSentError {
 	}
 }
 
-export interface AccessToken {
-	token: string;
-	/** Infinity if unknown. */
-	lifetimeMs: number;
-}
+/** With its lifetime, Infinity if unknown. */
+export type AccessToken = { token: string; lifetimeMs: number };
 
 /** Visible ASCII that fits into a header: Node's servers allow 16 KB for all of them. */
 const USABLE_TOKEN = /^[\x21-\x7e]{1,12000}$/;
@@ -85,7 +82,7 @@ export async function login(
 	// A failed login may contain a token too: redact it.
 	const classification = classify({ response });
 	const excerpt = excerptWithout(clientSecret, token, ...recentTokens);
-	const message = loginFailureMessage(response, credential, excerpt, requiresWait(classification));
+	const message = loginFailureMessage(response, baseUrl, excerpt, requiresWait(classification));
 	throw new LoginError(message, classification, isKeyRejection(response));
 }
 
@@ -114,23 +111,15 @@ function isKeyRejection({ status, body }: ApiResponse): boolean {
 	return [400, 401, 403].includes(status) && (body.kind === 'json' || body.kind === 'empty');
 }
 
-function loginFailureMessage(
-	response: ApiResponse,
-	{ baseUrl }: VoiceAdminCredential,
-	excerpt: Excerpt,
-	isOutage: boolean,
-): string {
+function loginFailureMessage(response: ApiResponse, baseUrl: string, excerpt: Excerpt, isOutage: boolean): string {
 	const { status } = response;
-	if (isSuccess(status) && !isOutage) {
+	if (isSuccess(status) && !isOutage)
 		return `Could not log in: ${baseUrl} returned ${status}, but no usable access token. Check the base URL in the credential`;
-	}
 	const answered = describeResponse(response, excerpt);
-	if (isKeyRejection(response)) {
+	if (isKeyRejection(response))
 		return `The service did not accept the API key: ${answered}. Check 'Environment', 'Client ID' and 'API Key (Client Secret)' in the credential`;
-	}
-	if (!isOutage && (status < 400 || [404, 405].includes(status))) {
+	if (!isOutage && (status < 400 || [404, 405].includes(status)))
 		return `Could not log in: there is no login endpoint at ${baseUrl}${LOGIN_PATH}: ${answered}. Check the base URL in the credential`;
-	}
 	const check =
 		response.body.kind === 'html' ? 'Check the base URL in the credential, or try again later' : 'Try again later';
 	return `Could not log in: ${answered}. The API key may still be right. ${check}`;

@@ -1,5 +1,4 @@
-import { UserError } from 'n8n-workflow';
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 import { parseUrl, type VoiceAdminCredential } from './credential';
 

@@ -8,7 +8,7 @@ import { limiterOf } from '../flow/concurrencyLimiter';
 import { Run } from '../flow/run';
 import { requiresWait } from '../response/classifyFailure';
 import type { VoiceAdminCredential } from './credential';
-import { type AccessToken, login, LoginError } from './login';
+import { type AccessToken, login as requestToken, LoginError } from './login';
 import type { RefusedTokenUse, TokenUse } from './tokenAcceptance';
 
 /** Age from which a new token is judged by its refusals, in milliseconds. */
@@ -35,10 +35,10 @@ const SHARE_REJECTED_KEY_MS = 5_000;
 /** Maximum wait for the service without a run (n8n's HTTP Request node), in milliseconds. */
 const MAX_WAIT_MS = 30_000;
 
+/** What a login needs; the run's maximum wait applies to it. */
 export interface LoginContext {
 	n8n: IHttpRequestHelper;
 	credential: VoiceAdminCredential;
-	/** Its maximum wait applies to the login. */
 	run?: Run;
 }
 
@@ -60,7 +60,6 @@ export class TokenManager {
 
 	/** Since when every request has been refused, with whatever token; Infinity if none has. */
 	private refusedSince = Infinity;
-
 	private nextTryAt = 0;
 
 	/** Which token was accepted last: none ever, an earlier one, or the newest. */
@@ -68,7 +67,6 @@ export class TokenManager {
 
 	/** The newest last. */
 	readonly recentTokens: string[] = [];
-
 	/** The login in progress, or one that failed a moment ago; its result is that of `logIn`. */
 	private login = { result: Promise.resolve<boolean | LoginError>(false), sharedUntil: 0 };
 
@@ -151,8 +149,8 @@ export class TokenManager {
 			const result = await Promise.race([this.login.result, interruption]);
 			if (result instanceof LoginError && !requiresWait(result.classification)) return result;
 			if (result instanceof LoginError) outageError = result;
-			const hasTime = !run.isStopped && limiterOf(credential).remainingWaitMs(run, 'login') > 0;
-			mayWait = isShared ? hasTime : !run.isStopped && result !== false;
+			const hasTime = isShared ? limiterOf(credential).remainingWaitMs(run, 'login') > 0 : result !== false;
+			mayWait = hasTime && !run.isStopped;
 		}
 		return this.current ?? outageError;
 	}
@@ -164,10 +162,9 @@ export class TokenManager {
 		let shareMs = 0;
 		try {
 			if (!permit) return false;
-			const issued = await login(n8n, credential, this.recentTokens, limiter.hasAnswered).catch(
-				(error: LoginError) => error,
-			);
-			if (!('token' in issued)) {
+			const login = requestToken(n8n, credential, this.recentTokens, limiter.hasAnswered);
+			const issued = await login.catch((error: LoginError) => error);
+			if (issued instanceof LoginError) {
 				const { classification, isKeyRejected } = issued;
 				permit.report(classification.health, classification);
 				this.log(`login failed (${classification.status ?? 'no response'})`);
