@@ -12,7 +12,8 @@ export interface Figures {
 	unknown: number;
 }
 
-const RUN = {
+/** A run with the defaults of a read. */
+export const RUN = {
 	process: 0,
 	key: 0,
 	startAt: 0,

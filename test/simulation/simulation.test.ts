@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { NAMES, show, simulate, tooRare } from '../../simulation/simulate';
-import { type Figures, figuresOf, SERVICES, worsened } from '../../simulation/throughput';
+import { type Figures, figuresOf, RUN, SERVICES, worsened } from '../../simulation/throughput';
 import accepted from '../../simulation/throughput.json';
 
 /** `npm run mutation` simulates fewer. */
@@ -25,18 +25,6 @@ test(
 	},
 	process.env.SIMULATION_WORLDS ? undefined : 1_800_000,
 );
-
-const RUN = {
-	process: 0,
-	key: 0,
-	startAt: 0,
-	countries: 1,
-	maxConcurrency: 200,
-	maxRetries: 3,
-	maxWait: 120,
-	retryOnFail: false,
-	continues: true,
-};
 
 /** So rare that a million worlds had them once. */
 test.each<[string, string, object, object[]]>([

@@ -113,7 +113,7 @@ export class CircuitBreaker {
 	recordResponse(sequenceNumber: number, isLogin: boolean): Outage | undefined {
 		const { outage } = this;
 		if (!outage) this.responses++;
-		if (!outage || sequenceNumber <= this.lastSentBefore) return undefined;
+		if (!outage || this.wasSentBefore(sequenceNumber)) return undefined;
 		this.responses = isLogin ? 0 : 1;
 		outage.endedAt = time.now();
 		return outage;
@@ -154,6 +154,6 @@ export class CircuitBreaker {
 
 	/** Records a result that shows nothing about the service; if it was the probe, the next one is due. */
 	recordInconclusive(sequenceNumber: number): void {
-		if (sequenceNumber > this.lastSentBefore) this.probeDueAt = time.now();
+		if (!this.wasSentBefore(sequenceNumber)) this.probeDueAt = time.now();
 	}
 }

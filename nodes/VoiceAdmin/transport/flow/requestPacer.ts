@@ -87,7 +87,8 @@ export class RequestPacer {
 	recordAccepted(sequenceNumber: number, inFlight: number): void {
 		if (2 * inFlight >= this.window) this.window = Math.min(this.window + WINDOW_GROWTH, MAX_WINDOW);
 		this.acceptedAt.push(time.now());
-		while (this.acceptedAt[0]! <= time.now() - 1_000) this.acceptedAt.shift();
+		// Keeps no others.
+		this.acceptedInLastSecond();
 		this.addToSample(sequenceNumber, false);
 	}
 
@@ -102,13 +103,13 @@ export class RequestPacer {
 		if (sample.length < MIN_SAMPLE || share < 2 * this.usualShare) return;
 		if (acceptedRate === undefined) {
 			if (sample.length < MIN_FIRST_SAMPLE || rejections < MIN_FIRST_REJECTIONS || share < MIN_FIRST_SHARE) return;
-			this.restart(Math.max(MIN_FIRST_RATE, this.acceptedInLastSecond), FIRST_DOUBLING_S);
+			this.restart(Math.max(MIN_FIRST_RATE, this.acceptedInLastSecond()), FIRST_DOUBLING_S);
 			this.acceptedRate = 0;
 		} else if (rate < acceptedRate / 2) {
 			this.usualShare = share;
 			this.restart(acceptedRate, FIRST_DOUBLING_S);
 		} else {
-			const accepted = Math.min(rate * (1 - share), Math.max(this.acceptedInLastSecond, MIN_ACCEPTED_SHARE * rate));
+			const accepted = Math.min(rate * (1 - share), Math.max(this.acceptedInLastSecond(), MIN_ACCEPTED_SHARE * rate));
 			this.acceptedRate = Math.max(DECAY * acceptedRate, accepted);
 			this.restart(Math.max(MIN_RATE, RESTART_SHARE * accepted), DOUBLING_S);
 		}
@@ -122,7 +123,7 @@ export class RequestPacer {
 		this.growthS = 0;
 	}
 
-	private get acceptedInLastSecond(): number {
+	private acceptedInLastSecond(): number {
 		while (this.acceptedAt[0]! <= time.now() - 1_000) this.acceptedAt.shift();
 		return this.acceptedAt.length;
 	}
