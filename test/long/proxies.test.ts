@@ -151,20 +151,18 @@ async function run({
 	await behind(proxy, sandbox.port, work).finally(async () => await sandbox.close());
 }
 
-interface ReportBehindProxy extends Report {
-	/** Responses that the proxy gave by itself. */
-	ownResponses: number;
-}
-
-/** Sends 300 requests, 25 at once, through a proxy to a service that takes 300 ms; asserts that the run tells the truth. */
+/**
+ * Sends 300 requests, 25 at once, through a proxy to a service that takes 300 ms; asserts that the proxy gave responses of
+ * its own, and that the run tells the truth.
+ */
 async function run300(
 	proxy: Proxy,
 	sends: Case['sends'],
 	meanwhile?: (running: Running, sandbox: Sandbox) => Promise<void>,
-): Promise<ReportBehindProxy> {
+): Promise<Report> {
 	const options = { maxConcurrency: 25 };
 	const sandbox = await startSandbox({ latencyMs: 300 });
-	let report: ReportBehindProxy | undefined;
+	let report: Report | undefined;
 	const work = async (running: Running) => {
 		const sending = execute({
 			items: numbered(300),
@@ -178,8 +176,10 @@ async function run300(
 		await meanwhile?.(running, sandbox);
 		const result = await sending;
 		if (sends === 'creates') expectTrueReport(result, sandbox);
-		const responses = running.log().match(/ HTTP\/1\.1" \d/g)?.length ?? 0;
-		report = { ...reportOf(result), ownResponses: responses - sandbox.log.counters().requests };
+		const responses = () => running.log().match(/ HTTP\/1\.1" \d/g)?.length ?? 0;
+		// nginx logs a response once the service has closed its connection, a moment after the client has the response.
+		await until(() => responses() > sandbox.log.counters().requests, 'the proxy has given responses of its own');
+		report = reportOf(result);
 	};
 	await behind(proxy, sandbox.port, work).finally(async () => await sandbox.close());
 	return report!;
@@ -203,8 +203,7 @@ for (const status of [200, 302, 404, 503])
 		testWithNginx(
 			`nginx, a maintenance page with ${status} for eight seconds amid 300 ${sends}: at most ${most} fail`,
 			async () => {
-				const { errors, ownResponses } = await run300(nginxWithMaintenance(status), sends, maintain);
-				expect(ownResponses).toBeGreaterThan(0);
+				const { errors } = await run300(nginxWithMaintenance(status), sends, maintain);
 				expect(errors.length).toBeLessThanOrEqual(most);
 			},
 		);
@@ -214,8 +213,7 @@ for (const status of [502, 503])
 	testWithNginx(
 		`nginx, one of two servers in turn gives a ${status}: of 300 creates, at most ${FIRST_IN_FLIGHT + 25} are in doubt, the others done or not sent`,
 		async () => {
-			const { done, unknown, failed, ownResponses } = await run300(nginxWithBadBackend(status), 'creates');
-			expect(ownResponses).toBeGreaterThan(0);
+			const { done, unknown, failed } = await run300(nginxWithBadBackend(status), 'creates');
 			expect(unknown).toBeLessThanOrEqual(FIRST_IN_FLIGHT + 25);
 			expect(done + unknown + failed).toBe(300);
 		},
