@@ -9,6 +9,7 @@ import {
 	execute,
 	type Execution,
 	json,
+	MODES,
 	numbered,
 	RETRY,
 	setPremium,
@@ -46,6 +47,17 @@ async function creates(answer: Answer, more: Partial<Execution> & { store?: Cred
 }
 
 describe('under Retry On Fail', () => {
+	test.each(MODES)(
+		'a customer that may exist ends the next try before it creates another one, in an execution of mode %s',
+		async (mode) => {
+			const parameters = { ...customerOfItem, options: { validateVatNumber: false, maxConcurrency: 1 } };
+			const unknown: Answer = (response) => json(response, 500, { message: 'Oops', errors: '' });
+			const { error, arrived } = await creates(unknown, { items: customers(3), parameters, mode });
+			expect(error).toMatchObject({ context: { outcome: 'unknown', itemIndex: 0 } });
+			expect(arrived).toEqual(['C0']);
+		},
+	);
+
 	test('with On Error set to continue, an item that differs in the next try creates nothing more', async () => {
 		const items = customers(4);
 		const answer: Answer = (response, vatNumber, nth) => {

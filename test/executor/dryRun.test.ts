@@ -7,6 +7,7 @@ import {
 	type Execution,
 	fromAI,
 	json,
+	MODES,
 	RECORDED_TOKEN,
 	type Recorder,
 	setPremium,
@@ -79,6 +80,19 @@ test.each(RUNS)(
 		const everything = JSON.stringify([execution.data.resultData.runData, again.run.data.resultData.runData]);
 		for (const secret of [SECRET, STORED_TOKEN, RECORDED_TOKEN, 'Bearer', 'client-of-the-dry-run'])
 			expect(everything).not.toContain(secret);
+	},
+);
+
+const NO_DETAILS = 'The service gave no details.\nRequest: trunk 1001, country IT.';
+
+test.each(MODES)(
+	'an error that stops a run counts no item of a dry run as done, in an execution of mode %s',
+	async (mode) => {
+		service = await startService((_request, response) => json(response, 400, { message: 'No', errors: '' }));
+		const items = [{ isDry: true }, { isDry: false }];
+		const { error } = await run(setPremium(1001, 'IT'), '={{ $json.isDry }}', { items, mode });
+		expect(error).toMatchObject({ context: { itemIndex: 1 }, description: NO_DETAILS });
+		expect(service.requests).toHaveLength(1);
 	},
 );
 

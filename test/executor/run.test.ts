@@ -15,13 +15,17 @@ import {
 	until,
 } from '../support/executor';
 import { time } from '../../nodes/VoiceAdmin/time';
+import { ConcurrencyLimiter } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { run, sandbox } from '../support/executor/sandboxOfEachTest';
 
 const hintsOf = ({ run: { data } }: Awaited<ReturnType<typeof execute>>) =>
 	data.resultData.runData['Voice Admin']![0]!.hints;
 const gatewayOfItem = getGateway('={{ $json.n % 12 + 1 }}');
 
-test("the first item's Max Concurrency is that of the whole run", async () => {
+test.each([
+	['first item', 0],
+	['first valid item', 1],
+])("the %s's Max Concurrency is that of the whole run", async (_which, first) => {
 	let [answered, peak] = [0, 0];
 	// It answers nothing before ten requests are in flight.
 	const service = await startService((_request, response) => {
@@ -31,11 +35,12 @@ test("the first item's Max Concurrency is that of the whole run", async () => {
 			.then(async () => await sleep(500))
 			.then(() => (answered++, json(response, 200, { id: '1' })));
 	});
-	const options = { maxConcurrency: '={{ $json.n === 0 ? 10 : 2 }}' };
+	const options = { maxConcurrency: `={{ $json.n <= ${first} ? 10 : 2 }}` };
 	await execute({
 		items: numbered(24),
-		parameters: { ...gatewayOfItem, options },
+		parameters: { ...getGateway(`={{ $json.n < ${first} ? ".." : "1" }}`), options },
 		credential: credentialFor(service.url),
+		settings: CONTINUE,
 	});
 	expect(peak).toBe(10);
 });
@@ -137,6 +142,32 @@ test('a run leaves no listener at the cancel signal of its execution', async () 
 	expect(listeners(added).length).toBeGreaterThan(20);
 	// Newer axios takes its own away when the body has been read, which may be after the run.
 	await until(() => listeners(added).every((listener) => listeners(removed).includes(listener)), 'no listener is left');
+});
+
+test('runs with one key take turns: one of a single item does not wait for all requests of a large one', async () => {
+	const acquired = jest.spyOn(ConcurrencyLimiter.prototype, 'acquire');
+	const hasAsked = async (requests: number) =>
+		await until(
+			() => acquired.mock.calls.filter(([, { kind }]) => kind !== 'login').length === requests,
+			`${requests} requests are in flight or wait`,
+		);
+	let isOpen = false;
+	const held: Array<() => void> = [];
+	const service = await startService((_request, response) => {
+		const answer = () => json(response, 200, { id: '1' });
+		if (isOpen) answer();
+		else held.push(answer);
+	});
+	const credential = credentialFor(service.url);
+	const large = execute({ items: numbered(150), parameters: getGateway('1'), credential });
+	await hasAsked(150);
+	await until(() => held.length > 0, 'the first of them arrive');
+	const small = execute({ parameters: getGateway('2'), credential });
+	await hasAsked(151);
+	isOpen = true;
+	for (const answer of held) answer();
+	await Promise.all([small, large]);
+	expect(service.requests.findIndex(({ target }) => target.endsWith('/2'))).toBeLessThan(100);
 });
 
 test('a canceled execution aborts its requests in flight, and sends none of those that wait', async () => {

@@ -7,32 +7,37 @@ import {
 	getGateway,
 	httpRequest,
 	json,
+	MODES,
 	Polling,
 	RECORDED_TOKEN,
 	startService,
 } from '../support/executor';
 
-test('a credential whose client ID is an expression sends each item of a run with the key of its tenant', async () => {
-	const clientOf = ({ body }: Arrived) => new URLSearchParams(body).get('clientId');
-	const service = await startService(
-		(_request, response) => json(response, 200, {}),
-		(request, response) => json(response, 200, { access_token: `token-of-${clientOf(request)}` }),
-	);
-	const tenants = ['A', 'B', 'C', 'A', 'B', 'A'];
-	const { error, output } = await execute({
-		items: tenants.map((tenant, n) => ({ tenant, vat: `${n} of ${tenant}` })),
-		parameters: addCustomer('={{ $json.vat }}'),
-		credential: credentialFor(service.url, { clientId: '={{ $json.tenant }}' }),
-	});
-	expect(error).toBeUndefined();
-	expect(output).toHaveLength(6);
-	const sentAs = service.requests.map(({ body, headers }) => [
-		(JSON.parse(body) as { vatNumber: string }).vatNumber,
-		headers.authorization,
-	]);
-	expect(sentAs.sort()).toEqual(tenants.map((tenant, n) => [`${n} of ${tenant}`, `Bearer token-of-${tenant}`]));
-	expect(service.logins.map(clientOf).sort()).toEqual(['A', 'B', 'C']);
-});
+test.each(MODES)(
+	'a credential whose client ID is an expression sends each item of a run with the key of its tenant, in mode %s',
+	async (mode) => {
+		const clientOf = ({ body }: Arrived) => new URLSearchParams(body).get('clientId');
+		const service = await startService(
+			(_request, response) => json(response, 200, {}),
+			(request, response) => json(response, 200, { access_token: `token-of-${clientOf(request)}` }),
+		);
+		const tenants = ['A', 'B', 'C', 'A', 'B', 'A'];
+		const { error, output } = await execute({
+			items: tenants.map((tenant, n) => ({ tenant, vat: `${n} of ${tenant}` })),
+			parameters: addCustomer('={{ $json.vat }}'),
+			credential: credentialFor(service.url, { clientId: '={{ $json.tenant }}' }),
+			mode,
+		});
+		expect(error).toBeUndefined();
+		expect(output).toHaveLength(6);
+		const sentAs = service.requests.map(({ body, headers }) => [
+			(JSON.parse(body) as { vatNumber: string }).vatNumber,
+			headers.authorization,
+		]);
+		expect(sentAs.sort()).toEqual(tenants.map((tenant, n) => [`${n} of ${tenant}`, `Bearer token-of-${tenant}`]));
+		expect(service.logins.map(clientOf).sort()).toEqual(['A', 'B', 'C']);
+	},
+);
 
 test.each<[string, (credential: CredentialStore, url: string) => Promise<{ error?: Error } | { statusCode: number }>]>([
 	['a node', async (credential) => await execute({ parameters: getGateway('1'), credential })],

@@ -97,6 +97,18 @@ test.each<[number, Record<string, string>]>([
 	},
 );
 
+test.each([
+	[290, 'stays', 1],
+	[310, 'is replaced', 2],
+])('a token that gets a 403 %i seconds after its login %s', async (seconds, _what, logins) => {
+	await create();
+	skip(seconds * 1_000);
+	isValid = (token) => token !== tokens[0];
+	refuse = (response) => json(response, 403, {});
+	expect((await create()).error === undefined).toBe(logins === 2);
+	expect(service.logins).toHaveLength(logins);
+});
+
 test('a token answered by a redirect is not replaced for a create, which may have been done', async () => {
 	refuse = (response) => response.writeHead(303, { location: '/customers/7' }).end();
 	await create();
@@ -116,6 +128,30 @@ test('a credential test that succeeds gives the next request a token with the pe
 	permitted.add('Bearer token-3');
 	expect((await testCredential(credential)).status).toBe('OK');
 	expect((await create()).error).toBeUndefined();
+});
+
+test("an error has none of the key's last five tokens, whatever the service repeats", async () => {
+	answer = (_request, response) => json(response, 400, { message: `Not one of ${tokens.join()}`, errors: '' });
+	for (let logins = 1; logins < 5; logins++) {
+		await create();
+		skip(6 * 60_000);
+		const [expired] = tokens.slice(-1);
+		isValid = (token) => token !== expired;
+	}
+	const { error } = await create();
+	expect(tokens).toHaveLength(5);
+	expect(error?.message).toBe('Not one of ***,***,***,***,***');
+});
+
+test('the HTTP Request node sends nothing without a token, and says why, while logins are limited', async () => {
+	const limited = await startService(
+		(_request, response) => json(response, 200, {}),
+		(_request, response) => response.writeHead(429, { 'Retry-After': '600' }).end(),
+	);
+	const store = new CredentialStore(credentialFor(limited.url));
+	for (let requests = 0; requests < 2; requests++)
+		await expect(httpRequest(`${limited.url}/x`, store)).rejects.toThrow(/^Could not log in: .+ limits requests/);
+	expect(limited.arrived).toEqual(['POST /auth/api-key/login']);
 });
 
 test('a request of the HTTP Request node keeps its own error where the login after it fails, which is not repeated', async () => {

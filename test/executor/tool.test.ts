@@ -8,6 +8,7 @@ import {
 	setPremium,
 	startService,
 	toolOfAgent,
+	until,
 } from '../support/executor';
 import { sandbox } from '../support/executor/sandboxOfEachTest';
 
@@ -118,10 +119,42 @@ describe('a tool', () => {
 		]);
 	});
 
+	test('creates the customer of each call, also while an earlier one is in progress', async () => {
+		let endFirst = (): void => undefined;
+		const service = await startService(({ body }, response, index) => {
+			const answer = () => json(response, 201, JSON.parse(body));
+			if (index === 0) endFirst = answer;
+			else answer();
+		});
+		const tool = await toolOfAgent(addCustomer(fromAI('VAT_Number', 'string')), credentialFor(service.url));
+		const call = async (number: string) => JSON.parse(await tool.invoke({ VAT_Number: number })) as unknown;
+		const first = call('C0');
+		await until(() => service.requests.length === 1, 'the first call is in progress');
+		expect(await call('C1')).toEqual([{ vatNumber: 'C1' }]);
+		endFirst();
+		expect(await first).toEqual([{ vatNumber: 'C0' }]);
+	});
+
+	test('under Retry On Fail does not enable a country again that the same call has enabled', async () => {
+		const sent: string[] = [];
+		const service = await startService(({ body }, response) => {
+			const { iso } = JSON.parse(body) as { iso: string };
+			sent.push(iso);
+			json(response, iso === 'FR' && sent.filter((each) => each === 'FR').length === 1 ? 400 : 200, { iso });
+		});
+		const tool = await toolOfAgent(
+			setPremium(1001, fromAI('Country', 'string'), { options: { maxConcurrency: 1 } }),
+			credentialFor(service.url),
+			RETRY,
+		);
+		expect(JSON.parse(await tool.invoke({ Country: 'IT, FR' }))).toEqual([{ iso: 'IT' }, { iso: 'FR' }]);
+		expect(sent).toEqual(['IT', 'FR', 'FR']);
+	});
+
 	test('under Retry On Fail remembers nothing of a call that succeeded: the next one is sent', async () => {
 		const service = await startService((_request, response, index) => json(response, 200, { id: `${index}` }));
-		const tool = await toolOfAgent(getGateway(fromAI('Gateway_ID', 'string')), credentialFor(service.url), RETRY);
-		const call = async () => JSON.parse(await tool.invoke({ Gateway_ID: '1' })) as unknown;
+		const tool = await toolOfAgent(setPremium(1001, fromAI('Country', 'string')), credentialFor(service.url), RETRY);
+		const call = async () => JSON.parse(await tool.invoke({ Country: 'IT' })) as unknown;
 		expect([await call(), await call()]).toEqual([[{ id: '0' }], [{ id: '1' }]]);
 	});
 

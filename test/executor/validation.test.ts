@@ -26,6 +26,12 @@ const noTrunk: INodeParameters = {
 const unchecked = { ...addCustomer('12345678904'), options: {} };
 
 test.each<[string, INodeParameters, object, string]>([
+	[
+		'a trunk id of 0, as an expression makes of an empty cell',
+		setPremium('={{ Number("") }}', 'IT'),
+		{},
+		`'Trunk ID' is not valid: 0. An expression such as Number("") turns an empty cell into 0.`,
+	],
 	['a trunk id that is missing', noTrunk, {}, `'Trunk ID' is required. Enter a whole number, e.g. 1001`],
 	[
 		'an additional field',

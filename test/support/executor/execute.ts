@@ -9,6 +9,7 @@ import type {
 	INodeParameters,
 	INodeType,
 	IRun,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { VoiceAdmin } from '../../../nodes/VoiceAdmin/VoiceAdmin.node';
@@ -39,6 +40,8 @@ export interface WorkflowExecution {
 	/** Types of nodes that are not Voice Admin. */
 	types?: Record<string, INodeType>;
 	credential: ICredentialDataDecryptedObject | CredentialStore;
+	/** How the execution was started; by default `trigger`. */
+	mode?: WorkflowExecuteMode;
 	/** Called when the execution has started, with what cancels it. */
 	onStart?: (cancel: () => void) => void;
 }
@@ -67,6 +70,9 @@ export interface Result {
 export const CONTINUE = { onError: 'continueRegularOutput' } as const;
 export const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 
+/** How a test's executions may be started: by a trigger, in the editor, by a webhook, or by n8n's Retry of a failed one. */
+export const MODES: WorkflowExecuteMode[] = ['trigger', 'manual', 'webhook', 'retry'];
+
 let executions = 0;
 
 /** A Voice Admin node. */
@@ -84,7 +90,7 @@ export async function execute({ parameters, settings, ...more }: Execution): Pro
 
 /** Runs a workflow from its first node on, in n8n-core's WorkflowExecute, until its last node has ended too. */
 export async function executeWorkflow(execution: WorkflowExecution): Promise<Pick<Result, 'run' | 'store'>> {
-	const { items = [{}], nodes, connections = chainOf(nodes), types, credential, onStart } = execution;
+	const { items = [{}], nodes, connections = chainOf(nodes), types, credential, mode = 'trigger', onStart } = execution;
 	const store = credential instanceof CredentialStore ? credential : new CredentialStore(credential);
 	// The preceding node has run already, as when n8n resumes an execution.
 	const source = nodeOf('Source', TYPE, { disabled: true });
@@ -99,7 +105,7 @@ export async function executeWorkflow(execution: WorkflowExecution): Promise<Pic
 	const nodeTypes = nodeTypesOf({ [TYPE]: voiceAdminType, ...types });
 	const workflow = new Workflow({ ...saved, nodeTypes, settings: { executionOrder: 'v1' } });
 	const executionId = String(++executions);
-	const hooks = new ExecutionLifecycleHooks('trigger', executionId, {
+	const hooks = new ExecutionLifecycleHooks(mode, executionId, {
 		...saved,
 		isArchived: false,
 		createdAt: new Date(),
@@ -114,7 +120,7 @@ export async function executeWorkflow(execution: WorkflowExecution): Promise<Pic
 	});
 	const running = new WorkflowExecute(
 		additionalDataOf(store, { executionId, hooks }),
-		'trigger',
+		mode,
 		runExecutionData,
 	).processRunExecutionData(workflow);
 	onStart?.(() => running.cancel());

@@ -1,0 +1,110 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import {
+	aheadClock,
+	CONTINUE,
+	credentialFor,
+	execute,
+	getGateway,
+	json,
+	makeTimeFaster,
+	numbered,
+	Polling,
+	startService,
+} from '../support/executor';
+import { time } from '../../nodes/VoiceAdmin/time';
+
+const execution = (options: INodeParameters) => async (url: string) =>
+	(await execute({ parameters: { ...getGateway('1'), options }, credential: credentialFor(url) })).error;
+
+const firstInvalid = (options: INodeParameters) => async (url: string) => {
+	const parameters = { ...getGateway('={{ $json.n === 0 ? ".." : "1" }}'), options };
+	const { output } = await execute({
+		items: numbered(3),
+		parameters,
+		credential: credentialFor(url),
+		settings: CONTINUE,
+	});
+	return output[1]!.json.error;
+};
+
+const poll = (options: INodeParameters) => async (url: string) =>
+	(await new Polling({ gatewayIds: '1', options }, credentialFor(url)).poll()).error;
+
+type Go = (url: string) => Promise<unknown>;
+
+/** Longer than any wait for a probe: after it, the next one is due. */
+const STEP_S = 10;
+
+/**
+ * Lets a run or a poll go while its service is away for so many seconds, which pass only after a request has failed: on a busy
+ * machine the test takes longer, and counts the same. @param hasResponded whether the service was there before
+ * @returns the error, and how many seconds passed
+ */
+async function outageOf(seconds: number, go: Go, hasResponded = true) {
+	const skip = aheadClock();
+	let passed = 0;
+	let isUp = hasResponded;
+	let step: NodeJS.Timeout | undefined;
+	const answer = (response: Parameters<typeof json>[0], body: object) => {
+		if (isUp || passed >= seconds) return json(response, 200, body);
+		response.destroy();
+		step ??= setTimeout(() => {
+			step = undefined;
+			passed += STEP_S;
+			skip(STEP_S * 1_000);
+		}, 50);
+	};
+	const service = await startService(
+		(_request, response) => answer(response, { id: '1' }),
+		(_request, response) => answer(response, { access_token: 'token' }),
+	);
+	if (hasResponded) await execution({})(service.url);
+	isUp = false;
+	return { error: await go(service.url), passed };
+}
+
+const FIRST_VALID = { maxWait: '={{ $json.n < 2 ? 120 : 0 }}' };
+
+describe.each<[string, number, Go, boolean?]>([
+	['a run waits for an outage for two minutes', 120, execution({})],
+	['a run waits for an outage for its Max Wait', 60, execution({ maxWait: 60 })],
+	["a run waits for the first valid item's Max Wait", 120, firstInvalid(FIRST_VALID)],
+	['a poll waits for an outage for half a minute', 30, poll({})],
+	['a run waits for a service that never responded for ten seconds', 10, execution({}), false],
+])('%s', (_title, seconds, go, hasResponded = true) => {
+	if (seconds > STEP_S)
+		test('it succeeds if that ends a little earlier', async () => {
+			expect(await outageOf(Math.floor((seconds * 0.8) / STEP_S) * STEP_S, go, hasResponded)).toMatchObject({
+				error: undefined,
+			});
+		});
+
+	test('it fails if that lasts longer', async () => {
+		const { error, passed } = await outageOf(Infinity, go, hasResponded);
+		expect(error).toBeDefined();
+		expect(passed).toBeLessThanOrEqual(seconds + STEP_S);
+	});
+});
+
+test.each<[string, Go, number]>([
+	['of a run is retried three times', execution({}), 3],
+	['of a run is retried as often as its Max Retries says', execution({ maxRetries: 1 }), 1],
+	['of a poll is retried three times', poll({}), 3],
+	["of a poll is retried as often as the trigger's Max Retries says", poll({ maxRetries: 1 }), 1],
+])('a request %s', async (_title, go, retries) => {
+	// Without delays.
+	jest.spyOn(time, 'random').mockReturnValue(0);
+	const service = await startService((_request, response) => json(response, 408, {}));
+	expect(await go(service.url)).toBeDefined();
+	expect(service.requests).toHaveLength(1 + retries);
+});
+
+test('a request of a poll without a response is given up after half a minute', async () => {
+	makeTimeFaster(100);
+	const deadlines = jest.spyOn(time, 'deadline');
+	const service = await startService(() => {});
+	expect(await poll({})(service.url)).toBeDefined();
+	expect(service.requests.length).toBeGreaterThan(0);
+	expect([...new Set(deadlines.mock.calls.map(([ms]) => ms))]).toEqual([30_000]);
+});
