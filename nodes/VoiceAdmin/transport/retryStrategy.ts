@@ -111,7 +111,7 @@ export class RetryStrategy {
 		// The limiter waits for the service.
 		if (health === 'unavailable' && !isOwnFault && mayWait) return retryAfterMs;
 		const backoff = backoffMs(BASE_DELAY_MS, this.retries++);
-		const mostRetries = health === 'unavailable' && limiter.ownFaults.areRandom ? 2 * maxRetries : maxRetries;
+		const mostRetries = health === 'unavailable' && limiter.monitor.ownFaults.areRandom ? 2 * maxRetries : maxRetries;
 		// `Retry-After: 0` is ignored: services round down to it, and immediate retries would all be used up.
 		return this.retries > mostRetries ? undefined : retryAfterMs || backoff;
 	}

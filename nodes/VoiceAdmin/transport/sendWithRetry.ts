@@ -100,7 +100,7 @@ class RequestSender {
 		for (;;) {
 			if (mustProbeByLogin || tokens.current === undefined) {
 				// Without holding a permit: requests with another key may need it.
-				const login = await tokens.get(this.settings, () => mustProbeByLogin && limiter.needsLogin);
+				const login = await tokens.get(this.settings, () => mustProbeByLogin && limiter.monitor.needsLogin);
 				mayProbe = tokens.current !== undefined && isFinal(login);
 				if (typeof login !== 'string' && !mayProbe) return this.notAdmitted(login);
 			}
@@ -117,7 +117,7 @@ class RequestSender {
 	/** Why the request is not sent: after the maximum wait for the service, its last failure, if there was one. */
 	private notAdmitted(loginError?: LoginError): FailedAttempt {
 		const { kind, limiter } = this.retried;
-		const outage = limiter.outageOf(kind) ?? limiter.outageOf('login');
+		const outage = limiter.monitor.outageOf(kind) ?? limiter.monitor.outageOf('login');
 		// A rejected key explains more than an outage does.
 		if (outage && !isFinal(loginError) && this.lastFailure)
 			return { ...this.lastFailure, waitedMs: time.now() - Math.max(outage.startedAt, this.startedAt) };
@@ -146,7 +146,7 @@ class RequestSender {
 				mayContinue = true;
 				return { value };
 			}
-			const failed = { result, classification: classifyFailure(this.request, result, limiter.hasAnswered) };
+			const failed = { result, classification: classifyFailure(this.request, result, limiter.monitor.hasAnswered) };
 			if (showsAcceptedToken(failed)) tokens.recordAccepted(use);
 			const tokenRetry = this.strategy.planTokenRetry(failed, use, permit);
 			const retry = tokenRetry ?? this.strategy.planRetry(failed, permit);

@@ -162,7 +162,7 @@ export class TokenManager {
 		let shareMs = 0;
 		try {
 			if (!permit) return false;
-			const login = requestToken(n8n, credential, this.recentTokens, limiter.hasAnswered);
+			const login = requestToken(n8n, credential, this.recentTokens, limiter.monitor.hasAnswered);
 			const issued = await login.catch((error: LoginError) => error);
 			if (issued instanceof LoginError) {
 				const { classification, isKeyRejected } = issued;

@@ -43,12 +43,13 @@ export class OwnFaults {
 		return isAlone && isAfterLogin && time.now() - this.lastRespondedAt < ALONE_MS;
 	}
 
-	/**
-	 * @param isFirst whether it is a request's first failure, and no rejection by a limit
-	 * @returns whether so many have failed in a row, without a response in between, that it is an outage
-	 */
-	recordFailure(firstFailedNumber: number, isOwn: boolean, isFirst: boolean): boolean {
+	/** @returns whether so many have failed in a row, without a response in between, that it is an outage */
+	recordFailure(firstFailedNumber: number): boolean {
+		return this.failedInRow.push(firstFailedNumber) >= OUTAGE_THRESHOLD;
+	}
+
+	/** @param isFirst whether it is the request's first failure */
+	recordShare(isFirst: boolean): void {
 		if (isFirst) this.failureShare += 0.01 * (1 - this.failureShare);
-		return !isOwn && this.failedInRow.push(firstFailedNumber) >= OUTAGE_THRESHOLD;
 	}
 }

@@ -43,8 +43,9 @@ const DECAY = 0.95;
  * any, as when one of two servers rejects all: they are ignored from then on, until they double.
  */
 export class RequestPacer {
-	/** How many requests may be in flight. */
-	window = INITIAL_WINDOW;
+	/** How many requests are in flight, and may be. */
+	inFlight = 0;
+	private window = INITIAL_WINDOW;
 
 	/** Requests a second after the last slow-down, for how many seconds it has grown since, counted while it was used, and how fast. */
 	private restartRate = INITIAL_RATE;
@@ -76,7 +77,17 @@ export class RequestPacer {
 		return Math.max(0, this.lastDueAt + 1_000 / this.rate - time.now());
 	}
 
+	get hasRoom(): boolean {
+		return this.inFlight < this.window;
+	}
+
+	/** After an outage, no more are sent at once than those that are in flight. */
+	narrow(): void {
+		this.window = this.inFlight;
+	}
+
 	recordSent(): void {
+		this.inFlight++;
 		const intervalMs = 1_000 / this.rate;
 		const earliest = time.now() - Math.min(MAX_BURST * intervalMs, MAX_LATE_MS);
 		// A request that wasn't delayed doesn't show that the service can take more.
@@ -84,8 +95,8 @@ export class RequestPacer {
 		this.lastDueAt = Math.max(this.lastDueAt + intervalMs, earliest);
 	}
 
-	recordAccepted(sequenceNumber: number, inFlight: number): void {
-		if (2 * inFlight >= this.window) this.window = Math.min(this.window + WINDOW_GROWTH, MAX_WINDOW);
+	recordAccepted(sequenceNumber: number): void {
+		if (2 * this.inFlight >= this.window) this.window = Math.min(this.window + WINDOW_GROWTH, MAX_WINDOW);
 		this.acceptedAt.push(time.now());
 		// Keeps no others.
 		this.acceptedInLastSecond();

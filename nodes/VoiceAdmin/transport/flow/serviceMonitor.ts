@@ -1,0 +1,170 @@
+import { time } from '../../time';
+import {
+	CircuitBreaker,
+	type FailureDetails,
+	type Outage,
+	type OutageCause,
+	type ServiceHealth,
+} from './circuitBreaker';
+import type { RequestKind } from './fairQueue';
+import { OwnFaults } from './ownFaults';
+import { RequestPacer } from './requestPacer';
+
+/** Longest delay between probes, in milliseconds. */
+const MAX_DELAY_MS = 4_500;
+
+/** Of creates: less often, because a person has to look up each one that failed. */
+const CREATE_BREAKER = [27_000, 3, 1_000] as const;
+
+/**
+ * Learns from what becomes of the requests with one API key how many the service takes (the pacer), and whether it is away (the circuit
+ * breakers) or a request fails through its own fault. Logins and creates have breakers of their own: if only they fail, only they wait.
+ */
+export class ServiceMonitor {
+	/** Whether anything has ever responded at this address; and whether a request has succeeded, apart from logins. */
+	hasResponded = false;
+	hasAnswered = false;
+
+	breaker!: CircuitBreaker;
+	private breakerOf!: Partial<Record<RequestKind, CircuitBreaker>>;
+	pacer!: RequestPacer;
+	ownFaults!: OwnFaults;
+
+	/** Whether a login says nothing about creates: it failed otherwise, or got through when one failed. Then the next one probes itself. */
+	private isLoginMisleading = false;
+
+	private lastSentNumber = 0;
+
+	constructor(private readonly log: (message: string) => void) {
+		this.forget();
+	}
+
+	/** Forgets how the service was, but not that it was there. */
+	forget(): void {
+		this.breaker = new CircuitBreaker(MAX_DELAY_MS);
+		this.breakerOf = { login: new CircuitBreaker(MAX_DELAY_MS), create: new CircuitBreaker(...CREATE_BREAKER) };
+		this.pacer = new RequestPacer();
+		this.ownFaults = new OwnFaults();
+	}
+
+	/** Whether requests wait for the service, but for probes. */
+	get isProbing(): boolean {
+		return this.breaker.outage !== undefined;
+	}
+
+	/** Whether a login is to find out when the service is back. */
+	get needsLogin(): boolean {
+		const areLoginsLimited = this.breakerOf.login!.outage?.cause === 'rateLimited';
+		return this.breaker.outage?.cause === 'unavailable' && !this.isLoginMisleading && !areLoginsLimited;
+	}
+
+	/** Milliseconds until the next request may be sent; 0 if at once. */
+	get delayMs(): number {
+		return this.breaker.delayMs || this.pacer.delayMs;
+	}
+
+	/** Whether requests of this kind wait, though others don't. */
+	isDelayed(kind: RequestKind): boolean {
+		return Boolean(this.breakerOf[kind]?.delayMs);
+	}
+
+	/** The outage for which a request of this kind waits. */
+	outageOf(kind: RequestKind): Outage | undefined {
+		return this.breaker.outage ?? this.breakerOf[kind]?.outage;
+	}
+
+	/** The current or last outage of each breaker that a request of this kind waits for. */
+	lastOutagesOf(kind: RequestKind): Array<Outage | undefined> {
+		return this.breakersOf(kind).map(({ lastOutage }) => lastOutage);
+	}
+
+	/** @returns the request's number, in sending order */
+	recordSent(kind: RequestKind): number {
+		for (const breaker of this.breakersOf(kind)) breaker.recordSent();
+		this.pacer.recordSent();
+		return ++this.lastSentNumber;
+	}
+
+	/** Records what a request shows about the service. @returns whether it failed through its own fault, as of `OwnFaults` */
+	record(number: number, kind: RequestKind, health: ServiceHealth, failure: FailureDetails = {}): boolean {
+		if (health === 'healthy' || health === 'responded') this.recordResponse(number, kind, health === 'healthy');
+		else if (health === 'inconclusive') this.recordInconclusive(number, kind);
+		else if (kind === 'login') this.recordFailedLogin(number, health, failure);
+		else if (health === 'rateLimited') this.recordRejection(number, kind, failure);
+		else return this.recordUnavailable(number, kind, failure);
+		return false;
+	}
+
+	private recordResponse(number: number, kind: RequestKind, isSuccess: boolean): void {
+		this.hasResponded = true;
+		if (kind !== 'login') {
+			this.ownFaults.recordResponse(number);
+			this.isLoginMisleading = false;
+		}
+		for (const breaker of this.breakersOf(kind)) {
+			const ended = breaker.recordResponse(number, kind === 'login');
+			if (ended?.cause === 'unavailable') this.pacer.narrow();
+			if (ended && breaker === this.breaker)
+				this.log(`service responds again after ${Math.round(time.now() - ended.startedAt)} ms`);
+		}
+		if (!isSuccess) return;
+		this.hasAnswered ||= kind !== 'login';
+		this.pacer.recordAccepted(number);
+	}
+
+	private recordInconclusive(number: number, kind: RequestKind): void {
+		for (const breaker of this.breakersOf(kind)) breaker.recordInconclusive(number);
+	}
+
+	/** A login alone never opens the breaker of all requests, but as a probe shows that an outage goes on. */
+	private recordFailedLogin(number: number, cause: OutageCause, failure: FailureDetails): void {
+		this.hasResponded ||= failure.status !== undefined;
+		this.open(this.breakerOf.login!, number, cause, failure);
+		const { outage } = this.breaker;
+		const isOther = !!failure.status && !!outage?.status && failure.status !== outage.status;
+		this.isLoginMisleading = cause === 'unavailable' && isOther;
+		if (cause === 'rateLimited' || isOther) this.breaker.recordInconclusive(number);
+		else if (outage) this.open(this.breaker, number, cause, failure);
+	}
+
+	/** A 429: the pacer slows down. Requests wait if the service asks for it, or rejects all. */
+	private recordRejection(number: number, kind: RequestKind, failure: FailureDetails): void {
+		this.hasResponded = true;
+		this.isLoginMisleading = false;
+		this.pacer.recordFailure(number, this.lastSentNumber, failure.status);
+		this.breakerOf[kind]?.recordInconclusive(number);
+		const areAll = this.ownFaults.recordFailure(failure.firstFailedNumber ?? number);
+		if ((areAll || this.isProbing || failure.retryAfterMs) && this.open(this.breaker, number, 'rateLimited', failure))
+			this.log('service asks to wait; requests wait');
+	}
+
+	/** No response, or one that something else gave in the service's place. @returns whether it is the request's own fault */
+	private recordUnavailable(number: number, kind: RequestKind, failure: FailureDetails): boolean {
+		const { status, firstFailedNumber = number } = failure;
+		const { isProbing } = this;
+		const isProbe = !this.breaker.wasSentBefore(number);
+		const isAfterLogin = this.breaker.wasClosedByLogin;
+		this.hasResponded ||= status !== undefined;
+		this.isLoginMisleading = kind === 'create' && isAfterLogin && isProbe;
+		// nginx limits by 503. Of a probe, it shows an outage.
+		if (!isProbing || !isProbe) this.pacer.recordFailure(number, this.lastSentNumber, status);
+		const isOwnFault = !isProbing && this.ownFaults.isOwn(firstFailedNumber, isAfterLogin);
+		this.ownFaults.recordShare(number === firstFailedNumber);
+		const areAll = !isOwnFault && this.ownFaults.recordFailure(firstFailedNumber);
+		// The outcome of a create is unknown: one is enough.
+		const isOutage = !isOwnFault && (areAll || isProbing || kind === 'create');
+		if (isOutage && this.open(this.breaker, number, 'unavailable', failure))
+			this.log(`service is unavailable (${status ?? 'no response'}); requests wait`);
+		if (kind === 'create') this.open(this.breakerOf.create!, number, 'unavailable', failure);
+		return isOwnFault;
+	}
+
+	private open(breaker: CircuitBreaker, number: number, cause: OutageCause, failure: FailureDetails): boolean {
+		return breaker.recordFailure(number, cause, failure, this.lastSentNumber);
+	}
+
+	/** The breakers that learn from a request. */
+	private breakersOf(kind: RequestKind): CircuitBreaker[] {
+		return [this.breaker, ...(this.breakerOf[kind] ? [this.breakerOf[kind]] : [])];
+	}
+}
