@@ -15,14 +15,21 @@ const MAX_WAIT_S = 10;
 /** So long after a probe the next one is sent. */
 const PROBE_EVERY_S = 3;
 
-const DOWN: FaultRule = { fault: 'http', status: 503, retryAfterSeconds: PROBE_EVERY_S };
+const DOWN = { fault: 'http', status: 503, retryAfterSeconds: PROBE_EVERY_S } as const;
+
+/** No token is accepted any longer, and logins fail. */
+const LOGINS_DOWN: FaultRule[] = [
+	{ ...DOWN, path: '/auth' },
+	{ fault: 'http', status: 401, path: '/v1' },
+];
 
 test.concurrent.each([
-	['gets', getGateway('1')],
-	['creates', addCustomer('={{ "C" + $json.n }}')],
+	['gets', 'everything', getGateway('1'), [DOWN]],
+	['creates', 'everything', addCustomer('={{ "C" + $json.n }}'), [DOWN]],
+	['gets', 'logins alone', getGateway('1'), LOGINS_DOWN],
 ] as const)(
-	'in a loop over %s, an outage that has lasted for Max Wait costs each further execution the wait for the next probe only',
-	async (_, parameters) => {
+	'in a loop over %s, an outage of %s that has lasted for Max Wait costs each further execution the wait for the next probe only',
+	async (_kind, _what, parameters, faults) => {
 		await withSandbox([], async (sandbox) => {
 			const run = async (count: number, maxWait: number) => {
 				const sentBefore = sandbox.state().counters.requests;
@@ -38,7 +45,7 @@ test.concurrent.each([
 				};
 			};
 			expect(await run(1, MAX_WAIT_S)).toMatchObject({ failed: 0 });
-			sandbox.setFaults({ rules: [DOWN] });
+			sandbox.setFaults({ rules: [...faults] });
 			// More than are in flight at once: some wait from the beginning of the outage on.
 			expect(await run(30, MAX_WAIT_S + PROBE_EVERY_S + 1)).toMatchObject({ failed: 30 });
 			for (let pass = 0; pass < 3; pass += 1) {

@@ -93,3 +93,30 @@ test.concurrent.each<[string, Extract<FaultRule, { fault: 'http' | 'pageAfter' }
 		);
 	},
 );
+
+test.concurrent(
+	'a 429 with Retry-After that comes late, amid an outage: nothing is sent before it allows it',
+	async () => {
+		const path = '/v1/customers';
+		const faults: FaultRule[] = [
+			{ fault: 'latency', ms: 20 },
+			{ fault: 'latency', ms: 300, path, after: 1, count: 1 },
+			{ fault: 'http', status: 503, path, count: 1 },
+			{ fault: 'http', status: 429, retryAfterSeconds: 3, path, after: 1, count: 1 },
+		];
+		await withSandbox(faults, async (sandbox) => {
+			const result = await execute({
+				items: numbered(3),
+				parameters: addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 2 } }),
+				credential: credentialFor(sandbox.url),
+				settings: CONTINUE,
+			});
+			expect(reportOf(result)).toMatchObject({ done: 2, unknown: 1 });
+			const requests = sandbox.requests().filter((request) => request.path.startsWith(path));
+			const endOf = ({ time, milliseconds }: { time: string; milliseconds: number }) => Date.parse(time) + milliseconds;
+			const [, limited, ...next] = requests;
+			expect(limited).toMatchObject({ status: 429 });
+			for (const { time } of next) expect(Date.parse(time) - endOf(limited!)).toBeGreaterThanOrEqual(2_995);
+		});
+	},
+);
