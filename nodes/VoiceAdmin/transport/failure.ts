@@ -199,7 +199,8 @@ function hintFor(
 	if (isRedirect(status)) {
 		const location = typeof headers.location === 'string' ? headers.location : '';
 		const target = location === '' ? '' : ` (to ${stripQueryAndUser(excerpt(location, 200))})`;
-		return `The service redirects${target}. The redirect was not followed, because the access token is sent only to the credential's base URL, ${credential.baseUrl}. Check the base URL`;
+		const check = code === 'service_error' ? '' : '. Check the base URL';
+		return `The service redirects${target}. The redirect was not followed, because the access token is sent only to the credential's base URL, ${credential.baseUrl}${check}`;
 	}
 	if (code === 'unauthorized' && body.kind !== 'html')
 		return REFUSED_TOKEN_HINTS[tokenManagerOf(credential).lastAccepted];

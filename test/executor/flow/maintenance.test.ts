@@ -56,3 +56,27 @@ describe.each(paths)('a maintenance page for three seconds, in place of %s', (_,
 		},
 	);
 });
+
+test.concurrent.each(['/auth', '/v1'].flatMap((path) => statuses.map((status) => [status, path] as const)))(
+	'a maintenance page with %i at %s outlasts Max Wait: the error names the page, and asks nobody to check the credential',
+	async (status, path) => {
+		// Without a token that is accepted, a login is due.
+		const unaccepted: FaultRule[] = path === '/auth' ? [{ fault: 'http', status: 401, path: '/v1' }] : [];
+		await withSandbox([], async (sandbox) => {
+			const run = async () =>
+				await execute({
+					items: numbered(1),
+					parameters: getGateway('1', { options: { maxWait: 2 } }),
+					credential: credentialFor(sandbox.url),
+					settings: CONTINUE,
+				});
+			expect(reportOf(await run())).toMatchObject({ done: 1 });
+			sandbox.setFaults({ rules: [{ fault: 'unavailable', ms: 60_000, status, path }, ...unaccepted] });
+			const { errors } = reportOf(await run());
+			const { message, description } = errors[0] as unknown as Record<'message' | 'description', string>;
+			expect(message).toMatch(/ HTML page titled /);
+			expect(message + description).toMatch(/Try again later/);
+			expect(message + description).not.toMatch(/[Cc]heck/);
+		});
+	},
+);

@@ -82,7 +82,7 @@ export async function login(
 	// A failed login may contain a token too: redact it.
 	const classification = classify({ response });
 	const excerpt = excerptWithout(clientSecret, token, ...recentTokens);
-	const message = loginFailureMessage(response, baseUrl, excerpt, requiresWait(classification));
+	const message = loginFailureMessage(response, baseUrl, excerpt, hasAnswered && requiresWait(classification));
 	throw new LoginError(message, classification, isKeyRejection(response));
 }
 
@@ -121,6 +121,8 @@ function loginFailureMessage(response: ApiResponse, baseUrl: string, excerpt: Ex
 	if (!isOutage && (status < 400 || [404, 405].includes(status)))
 		return `Could not log in: there is no login endpoint at ${baseUrl}${LOGIN_PATH}: ${answered}. Check the base URL in the credential`;
 	const check =
-		response.body.kind === 'html' ? 'Check the base URL in the credential, or try again later' : 'Try again later';
+		response.body.kind === 'html' && !isOutage
+			? 'Check the base URL in the credential, or try again later'
+			: 'Try again later';
 	return `Could not log in: ${answered}. The API key may still be right. ${check}`;
 }
