@@ -70,7 +70,7 @@ test('a request without a response is given up after 60 seconds, or after the Ti
 		const { error } = await execute({ parameters, credential: credentialFor(service.url) });
 		expect(error?.context).toMatchObject({ code: 'connection_failed', outcome: 'unknown' });
 	}
-	expect(deadlines.mock.calls.map(([ms]) => ms)).toEqual([30_000, 60_000, 30_000, 90_000]);
+	expect(deadlines.mock.calls.map(([ms]) => ms)).toEqual([15_000, 60_000, 15_000, 90_000]);
 });
 
 test('a request whose response has no end times out', async () => {

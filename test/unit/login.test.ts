@@ -28,7 +28,7 @@ test('a login sends a form, asks for JSON, follows no redirect, and has Ignore S
 	expect(await requestOf({ allowUnauthorizedCerts: true })).toMatchObject({
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
 		body: expect.stringContaining(`clientSecret=${KEY}`),
-		timeout: 30_000,
+		timeout: 15_000,
 		skipSslCertificateValidation: true,
 		disableFollowRedirect: true,
 	});

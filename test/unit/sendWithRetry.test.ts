@@ -81,8 +81,8 @@ test('no permit is held while a request waits for a login', async () => {
 });
 
 test.each<[OutageCause, number | undefined, string, string]>([
-	['rateLimited', 429, 'last returned 429, and has accepted no request for', 'rate_limited'],
-	['unavailable', 502, 'last returned 502, and has accepted no request for', 'service_error'],
+	['rateLimited', 429, 'last returned 429, and has accepted no such request for', 'rate_limited'],
+	['unavailable', 502, 'last returned 502, and has accepted no such request for', 'service_error'],
 	['unavailable', undefined, 'has not responded for', 'connection_failed'],
 ])('a request that was not sent for as long as it may wait says why: %s, %s', async (cause, status, words, code) => {
 	const service = await startService((_request, response) => json(response, 200, {}));

@@ -51,10 +51,11 @@ interface SentWith {
 export function failureOf(
 	request: ApiRequest,
 	result: AttemptResult,
-	{ code, outcome, retryAfterMs = 0 }: Classification,
+	{ code, outcome, ...classification }: Classification,
 	sentWith: SentWith,
 ): Failure {
 	const { attempts, credential, recentTokens, waitedMs = 0 } = sentWith;
+	const { retryAfterMs = 0 } = isLoginError(result) ? result.error.classification : classification;
 	const excerpt = excerptWithout(credential.clientSecret, result.token ?? '', ...recentTokens);
 	const { description, ...more } =
 		'response' in result
@@ -75,7 +76,7 @@ export function failureOf(
 export function outageError({ cause, startedAt, status, retryAfterUntil }: Readonly<Outage>): NotSentError {
 	const now = time.now();
 	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
-	const since = status === undefined ? 'has not responded' : `last returned ${status}, and has accepted no request`;
+	const since = status === undefined ? 'has not responded' : `last returned ${status}, and has accepted no such request`;
 	const advice = code === 'service_error' ? '' : '. Try again later';
 	const problem =
 		retryAfterUntil > now
@@ -132,6 +133,10 @@ export function failureOfError(error: unknown, code: ErrorCode, outcome: Outcome
 		code,
 		outcome,
 	};
+}
+
+function isLoginError(result: AttemptResult): result is AttemptResult & { error: LoginError } {
+	return 'error' in result && result.error instanceof LoginError;
 }
 
 type Explanation = Pick<Failure, 'message' | 'status' | 'hasApiErrorBody'> & { description: string[] };

@@ -105,8 +105,9 @@ export class RetryStrategy {
 		const { kind, limiter, maxRetries, run } = this.request;
 		const isRetryable = retry === 'always' || (retry === 'repeatable' && kind === 'repeatable');
 		if (!isRetryable || (requiresWait(classification) && outcome === 'unknown' && maxRetries === 0)) return undefined;
-		if (retryAfterMs > run.maxWaitMs) return undefined;
-		const mayWait = time.now() < (this.failingSince ??= time.now()) + run.maxWaitMs;
+		const remainingMs = (this.failingSince ??= time.now()) + run.maxWaitMs - time.now();
+		if (retryAfterMs > remainingMs) return undefined;
+		const mayWait = remainingMs > 0;
 		if (health === 'rateLimited') return mayWait ? backoffMs(RATE_LIMITED_DELAY_MS, this.rateLimited++) : undefined;
 		// The limiter waits for the service.
 		if (health === 'unavailable' && !isOwnFault && mayWait) return retryAfterMs;

@@ -80,3 +80,19 @@ test.concurrent.each(['/auth', '/v1'].flatMap((path) => statuses.map((status) =>
 		});
 	},
 );
+
+test.concurrent(
+	'a service that has only given pages is not under maintenance: each of three gets fails at once, as not found',
+	async () => {
+		await withSandbox([{ fault: 'unavailable', status: 404, ms: 60_000, path: '/v1' }], async (sandbox) => {
+			const result = await execute({
+				items: numbered(3),
+				parameters: getGateway('={{ $json.n }}', { options: { maxConcurrency: 1, maxWait: 3 } }),
+				credential: credentialFor(sandbox.url),
+				settings: CONTINUE,
+			});
+			expect(reportOf(result).errors.map(({ code }) => code)).toEqual(['not_found', 'not_found', 'not_found']);
+			expect(sandbox.requests().filter(({ path }) => path.startsWith('/v1'))).toHaveLength(3);
+		});
+	},
+);

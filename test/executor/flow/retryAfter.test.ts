@@ -1,6 +1,7 @@
 import type { FaultRule, Sandbox } from '../../../sandbox';
 import {
 	addCustomer,
+	aheadClock,
 	CONTINUE,
 	credentialFor,
 	execute,
@@ -120,3 +121,39 @@ test.concurrent(
 		});
 	},
 );
+
+test.concurrent(
+	'a 503 that always asks to wait for two seconds: a get fails within Max Wait, whatever Max Retries is',
+	async () => {
+		await withSandbox([{ fault: 'http', status: 503, retryAfterSeconds: 2, path: READ }], async (sandbox) => {
+			const result = await execute({
+				items: numbered(1),
+				parameters: getGateway('1', { options: { maxWait: 3, maxRetries: 5 } }),
+				credential: credentialFor(sandbox.url),
+				settings: CONTINUE,
+			});
+			expect(reportOf(result)).toMatchObject({ done: 0 });
+			expect(sandbox.requests().filter(({ path }) => path.startsWith(READ))).toHaveLength(2);
+		});
+	},
+);
+
+// Not at the same time as others: the clock is theirs, too.
+test('a login that is asked to wait for ten minutes is not sent again by a later run, a minute after', async () => {
+	await withSandbox([{ fault: 'http', status: 429, retryAfterSeconds: 600, path: '/auth' }], async (sandbox) => {
+		const skip = aheadClock();
+		for (let pass = 0; pass < 2; pass++) {
+			const { output, errors } = await execute({
+				items: numbered(1),
+				parameters: gets,
+				credential: credentialFor(sandbox.url),
+				settings: CONTINUE,
+			});
+			expect(reportOf({ output, errors }).messages).toEqual([
+				expect.stringMatching(/asks to wait for (?:10|9) minutes/),
+			]);
+			skip(61_000);
+		}
+		expect(sandbox.state().counters.logins).toBe(1);
+	});
+});

@@ -24,7 +24,7 @@ import type { VoiceAdminCredential } from './credential';
 const LOGIN_PATH = '/auth/api-key/login';
 
 /** The API documents no time-out; a login that takes longer than this fails. */
-const LOGIN_TIMEOUT_MS = 30_000;
+const LOGIN_TIMEOUT_MS = 15_000;
 
 /** A failed login, worded for the person who set up the credential. */
 export class LoginError extends NotSentError {

@@ -7,7 +7,7 @@ const DELAY_FACTOR = 2;
 /** Maximum share of a delay that jitter adds, so that processes don't probe together. */
 const JITTER = 0.1;
 
-/** How long after its end an outage may go on, in milliseconds. */
+/** A failure within so many milliseconds after an outage continues it, if too little has responded since. */
 const MAX_INTERRUPTION_MS = 60_000;
 
 export type OutageCause =
@@ -57,7 +57,6 @@ export interface Outage {
  * | open | the probe, or a later request, gets a response | closed |
  * | open | it fails in the same way | open: twice as long, up to the longest delay, or `Retry-After` |
  * | open | it shows nothing, as when it is canceled | open: the next probe is due |
- * | open | a request fails that was sent before it opened | open: for creates, another second |
  * | open | a request that was sent before is asked to wait by `Retry-After` | open: until then at least |
  * | any | anything else becomes of requests that were sent before it opened | no change |
  */
@@ -76,12 +75,10 @@ export class CircuitBreaker {
 
 	/**
 	 * @param responsesToRecover after fewer, the next failure continues the outage: one of two servers may be down
-	 * @param delayAfterSeveralMs least delay after several failures of requests that were in flight together
 	 */
 	constructor(
 		private readonly maxDelayMs: number,
 		private readonly responsesToRecover = 1,
-		private readonly delayAfterSeveralMs = 0,
 	) {}
 
 	/** The current outage; undefined while the breaker is closed. */
@@ -128,10 +125,7 @@ export class CircuitBreaker {
 	): boolean {
 		const isNew = !this.wasSentBefore(sequenceNumber) || (retryAfterMs > 0 && !this.outage);
 		const now = time.now();
-		if (!isNew && retryAfterMs === 0) {
-			this.probeDueAt = Math.max(this.probeDueAt, now + this.delayAfterSeveralMs);
-			return false;
-		}
+		if (!isNew && retryAfterMs === 0) return false;
 		const last = this.lastOutage;
 		const { startedAt, endedAt = now, retryAfterUntil } = last ?? { startedAt: now, retryAfterUntil: 0 };
 		const hasRecovered = this.responses >= this.responsesToRecover || now - endedAt >= MAX_INTERRUPTION_MS;

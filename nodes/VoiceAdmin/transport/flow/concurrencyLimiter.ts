@@ -53,8 +53,7 @@ export class ConcurrencyLimiter {
 	async acquire(run: Run, request: QueuedRequest): Promise<Permit | undefined> {
 		if (run.isStopped) return undefined;
 		run.limiters.add(this);
-		if (this.isIdle && time.now() - this.lastUsedAt > FORGET_AFTER_MS && !this.monitor.breaker.delayMs)
-			this.monitor.forget();
+		if (this.isIdle && time.now() - this.lastUsedAt > FORGET_AFTER_MS && !this.monitor.isWaiting) this.monitor.forget();
 		const permit = await new Promise<Permit | undefined>((resolve) => {
 			this.queue.add({ ...request, run, resolve });
 			this.grantPermits();

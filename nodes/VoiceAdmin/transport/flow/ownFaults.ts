@@ -11,7 +11,7 @@ const RANDOM_SHARE = 1 / 25;
 
 /** Tells a request that fails through its own fault from an outage, by those that are answered meanwhile. Logins don't count. */
 export class OwnFaults {
-	/** The requests that failed in a row, by the first attempt of each that failed. */
+	/** The attempts that failed in a row, by the first one of their request that failed. */
 	private failedInRow: number[] = [];
 
 	/** The last request, in sending order, that got a response of any status; and when one did. */
@@ -33,8 +33,9 @@ export class OwnFaults {
 	}
 
 	/**
-	 * Whether a request fails through its own fault: after its first attempt that failed, another one was sent and answered; or nothing
-	 * else has failed since a response of the last ten seconds, and logins get through.
+	 * Whether a request fails through its own fault:
+	 * - another one was sent after its first attempt that failed, and answered; or
+	 * - nothing else has failed since a response of the last ten seconds, and logins get through.
 	 * @param isAfterLogin whether only a login was answered since the last failure
 	 */
 	isOwn(firstFailedNumber: number, isAfterLogin: boolean): boolean {
@@ -48,8 +49,8 @@ export class OwnFaults {
 		return this.failedInRow.push(firstFailedNumber) >= OUTAGE_THRESHOLD;
 	}
 
-	/** @param isFirst whether it is the request's first failure */
-	recordShare(isFirst: boolean): void {
-		if (isFirst) this.failureShare += 0.01 * (1 - this.failureShare);
+	/** Records that a request has failed for the first time, and not in an outage. */
+	recordFirstFailure(): void {
+		this.failureShare += 0.01 * (1 - this.failureShare);
 	}
 }

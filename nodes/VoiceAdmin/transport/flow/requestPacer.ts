@@ -8,7 +8,7 @@ const MAX_WINDOW = 500;
 /** Statuses by which services and proxies limit requests: nginx does so by 503. */
 const REJECTIONS = [429, 503, 529];
 
-/** Requests a second: at first; the lowest after the first slow-down, which may come after few requests; and ever. */
+/** Requests a second: at first and at most; at least after the first slow-down, which may come after few requests; and at least. */
 const INITIAL_RATE = 4_000;
 const MIN_FIRST_RATE = 8;
 const MIN_RATE = 0.5;
@@ -21,9 +21,8 @@ const MAX_LATE_MS = 20;
 const SAMPLE = 40;
 const MIN_SAMPLE = 10;
 
-/** Before a limit is known, so many responses, rejections, and this share mean one: single requests may be rejected for themselves. */
+/** Before a limit is known, so many responses and this share of them mean one: single requests may be rejected for themselves. */
 const MIN_FIRST_SAMPLE = 20;
-const MIN_FIRST_REJECTIONS = 6;
 const MIN_FIRST_SHARE = 1 / 4;
 
 /** A slow-down leaves this share of what was accepted, which is little while few requests are sent: then, 70 % of the rate before. */
@@ -109,11 +108,10 @@ export class RequestPacer {
 		if (status === 429) this.window = Math.max(1, this.window - 1);
 		this.addToSample(sequenceNumber, true);
 		const { rate, sample, acceptedRate } = this;
-		const rejections = sample.filter((isRejected) => isRejected).length;
-		const share = rejections / sample.length;
+		const share = sample.filter((isRejected) => isRejected).length / sample.length;
 		if (sample.length < MIN_SAMPLE || share < 2 * this.usualShare) return;
 		if (acceptedRate === undefined) {
-			if (sample.length < MIN_FIRST_SAMPLE || rejections < MIN_FIRST_REJECTIONS || share < MIN_FIRST_SHARE) return;
+			if (sample.length < MIN_FIRST_SAMPLE || share < MIN_FIRST_SHARE) return;
 			this.restart(Math.max(MIN_FIRST_RATE, this.acceptedInLastSecond()), FIRST_DOUBLING_S);
 			this.acceptedRate = 0;
 		} else if (rate < acceptedRate / 2) {

@@ -13,15 +13,26 @@ import { RequestPacer } from './requestPacer';
 /** Longest delay between probes, in milliseconds. */
 const MAX_DELAY_MS = 4_500;
 
-/** Of creates: less often, because a person has to look up each one that failed. */
-const CREATE_BREAKER = [27_000, 3, 1_000] as const;
+/** Of creates: less often, because a person has to look up each one that failed; one of two servers may be down. */
+const MAX_CREATE_DELAY_MS = 27_000;
+const CREATES_TO_RECOVER = 3;
 
 /**
  * Learns from what becomes of the requests with one API key how many the service takes (the pacer), and whether it is away (the circuit
  * breakers) or a request fails through its own fault. Logins and creates have breakers of their own: if only they fail, only they wait.
+ *
+ * | what | the breaker of all requests | the breaker of logins or creates |
+ * |---|---|---|
+ * | a login gets a token | if open, closes | closes |
+ * | a login gets a 429 | if open, the next probe is due | opens |
+ * | a login finds an outage | if open, stays so for longer; after another status, the next probe is due | opens |
+ * | a request gets a response | if open, closes | closes |
+ * | a request gets a 429 | opens for `Retry-After`, and after three failures in a row | the next probe is due |
+ * | a create finds an outage | opens | opens |
+ * | another request finds an outage | opens after three failures in a row, unless it is its own fault | - |
  */
 export class ServiceMonitor {
-	/** Whether anything has ever responded at this address; and whether a request has succeeded, apart from logins. */
+	/** Whether anything has ever responded at this address; and whether the API has, apart from logins and pages in its place. */
 	hasResponded = false;
 	hasAnswered = false;
 
@@ -30,7 +41,10 @@ export class ServiceMonitor {
 	pacer!: RequestPacer;
 	ownFaults!: OwnFaults;
 
-	/** Whether a login says nothing about creates: it failed otherwise, or got through when one failed. Then the next one probes itself. */
+	/**
+	 * Whether a login says nothing about creates, so that the next create probes itself: logins get a 503 and creates a 404 page, or a
+	 * login got through, and the create after it failed.
+	 */
 	private isLoginMisleading = false;
 
 	private lastSentNumber = 0;
@@ -42,7 +56,10 @@ export class ServiceMonitor {
 	/** Forgets how the service was, but not that it was there. */
 	forget(): void {
 		this.breaker = new CircuitBreaker(MAX_DELAY_MS);
-		this.breakerOf = { login: new CircuitBreaker(MAX_DELAY_MS), create: new CircuitBreaker(...CREATE_BREAKER) };
+		this.breakerOf = {
+			login: new CircuitBreaker(MAX_DELAY_MS),
+			create: new CircuitBreaker(MAX_CREATE_DELAY_MS, CREATES_TO_RECOVER),
+		};
 		this.pacer = new RequestPacer();
 		this.ownFaults = new OwnFaults();
 	}
@@ -61,6 +78,11 @@ export class ServiceMonitor {
 	/** Milliseconds until the next request may be sent; 0 if at once. */
 	get delayMs(): number {
 		return this.breaker.delayMs || this.pacer.delayMs;
+	}
+
+	/** Whether requests of any kind wait: then nothing may be forgotten. */
+	get isWaiting(): boolean {
+		return [this.breaker, ...Object.values(this.breakerOf)].some(({ delayMs }) => delayMs > 0);
 	}
 
 	/** Whether requests of this kind wait, though others don't. */
@@ -133,8 +155,11 @@ export class ServiceMonitor {
 		this.isLoginMisleading = false;
 		this.pacer.recordFailure(number, this.lastSentNumber, failure.status);
 		this.breakerOf[kind]?.recordInconclusive(number);
-		const areAll = this.ownFaults.recordFailure(failure.firstFailedNumber ?? number);
-		if ((areAll || this.isProbing || failure.retryAfterMs) && this.open(this.breaker, number, 'rateLimited', failure))
+		const areSeveral = this.ownFaults.recordFailure(failure.firstFailedNumber ?? number);
+		if (
+			(areSeveral || this.isProbing || failure.retryAfterMs) &&
+			this.open(this.breaker, number, 'rateLimited', failure)
+		)
 			this.log('service asks to wait; requests wait');
 	}
 
@@ -149,10 +174,10 @@ export class ServiceMonitor {
 		// nginx limits by 503. Of a probe, it shows an outage.
 		if (!isProbing || !isProbe) this.pacer.recordFailure(number, this.lastSentNumber, status);
 		const isOwnFault = !isProbing && this.ownFaults.isOwn(firstFailedNumber, isAfterLogin);
-		this.ownFaults.recordShare(number === firstFailedNumber);
-		const areAll = !isOwnFault && this.ownFaults.recordFailure(firstFailedNumber);
+		if (!isProbing && number === firstFailedNumber) this.ownFaults.recordFirstFailure();
+		const areSeveral = !isOwnFault && this.ownFaults.recordFailure(firstFailedNumber);
 		// The outcome of a create is unknown: one is enough.
-		const isOutage = !isOwnFault && (areAll || isProbing || kind === 'create');
+		const isOutage = !isOwnFault && (areSeveral || isProbing || kind === 'create');
 		if (isOutage && this.open(this.breaker, number, 'unavailable', failure))
 			this.log(`service is unavailable (${status ?? 'no response'}); requests wait`);
 		if (kind === 'create') this.open(this.breakerOf.create!, number, 'unavailable', failure);

@@ -122,8 +122,8 @@ export function classifyFailure(
 	} = result;
 	const retryAfterMs = retryAfterOf(response);
 	const rule = ruleForResponse(response, request, retryAfterMs);
-	const isPage = body.kind === 'html' && hasAnswered && !requiresWait(rule);
-	return { ...(isPage ? asOutage(rule) : rule), retryAfterMs, status };
+	if (body.kind !== 'html' || requiresWait(rule)) return { ...rule, retryAfterMs, status };
+	return { ...(hasAnswered ? asOutage(rule) : { ...rule, health: 'responded' }), retryAfterMs, status };
 }
 
 /** Of a page in place of an answer, as during maintenance: what was done is what its status says. A proxy's page of a 429 is a limit. */
