@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import { ApiError, validate } from '../apiError';
-import { FAULT_SWITCHES, type FaultPlan } from '../faults/plan';
+import { FAULT_KINDS, type FaultPlan } from '../faults/plan';
 import type { State } from '../state';
 import { gatewaySchema } from '../store/seed';
 
@@ -54,7 +54,7 @@ function snapshotOf(state: State) {
 		/** In the order in which they ended. */
 		requests: state.log.list(MAX_REQUESTS),
 		counters: state.log.counters(),
-		faultSwitches: FAULT_SWITCHES,
+		faultKinds: FAULT_KINDS,
 		...state.faults(),
 	};
 }

@@ -7,7 +7,6 @@ import { TokenBucket } from './tokenBucket';
 
 /** A fault: its texts on the page, the parameters of its rules, and its behavior. */
 export interface Fault<Parameters extends z.ZodRawShape = z.ZodRawShape> extends Behavior<Parameters> {
-	group: string;
 	title: string;
 	does: string;
 	parameters: Parameters;
@@ -33,12 +32,6 @@ interface Behavior<Parameters extends z.ZodRawShape> {
 }
 
 export type ValuesOf<Parameters extends z.ZodRawShape> = z.infer<z.ZodObject<Parameters>>;
-
-const SLOW = 'Slow, or too many requests';
-const ERRORS = 'Errors of the service';
-const BROKEN = 'Broken connections';
-const OTHER = 'Unexpected responses';
-const TOKENS = 'Access tokens';
 
 const NOT_PROCESSED = 'No data is changed.';
 const ON_PURPOSE = 'A sandbox fault caused this error on purpose';
@@ -82,12 +75,11 @@ const perSecond = (value: number) => ({ name: 'perSecond', label: 'requests a se
 
 /** A fault that is injected into requests. @param ownParameters its parameters, in addition to `scope` */
 const fault = <Own extends z.ZodRawShape>(
-	group: string,
 	title: string,
 	does: string,
 	ownParameters: Own,
 	behavior: Behavior<Own & typeof scope>,
-) => ({ group, title, does, parameters: { ...ownParameters, ...scope }, ...behavior });
+) => ({ title, does, parameters: { ...ownParameters, ...scope }, ...behavior });
 
 /** Lasts for the rule's `ms`, from the first request that it affects. */
 const outage = {
@@ -102,7 +94,6 @@ const outage = {
 export const FAULTS = {
 	/** Combines with other faults. */
 	latency: fault(
-		SLOW,
 		'Latency',
 		'The response is delayed.',
 		{ ms: milliseconds },
@@ -112,7 +103,6 @@ export const FAULTS = {
 		},
 	),
 	rateLimit: fault(
-		SLOW,
 		'Rate limit',
 		'Requests above this rate get a 429 with Retry-After.',
 		{ ...limit, retryAfterAs: retryAfter.retryAfterAs },
@@ -127,7 +117,6 @@ export const FAULTS = {
 	),
 	/** Like nginx's `limit_req` without a burst. `status`: 503, nginx's default, or 429. */
 	nginxLimit: fault(
-		SLOW,
 		'Rate limit of nginx',
 		'Requests above this rate, without a burst, get a 503 page without Retry-After.',
 		{
@@ -142,7 +131,6 @@ export const FAULTS = {
 	),
 	/** `processed`: the request is processed first. A 429 has Retry-After, by default 1 second. */
 	http: fault(
-		ERRORS,
 		'Error status',
 		`The service responds with this status, from 400 to 599. ${NOT_PROCESSED}`,
 		{
@@ -163,7 +151,6 @@ export const FAULTS = {
 		},
 	),
 	htmlPage: fault(
-		ERRORS,
 		'HTML page',
 		`A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`,
 		{},
@@ -171,21 +158,18 @@ export const FAULTS = {
 	),
 	/** Like Varnish's default page when a backend times out. */
 	pageAfter: fault(
-		ERRORS,
 		'HTML page, processed',
 		'A 503 page of a cache, with Retry-After. The request is processed.',
 		{ retryAfterSeconds: retryAfter.retryAfterSeconds },
 		{ processed: true, reply: ({ retryAfterSeconds = 5 }) => page(503, retryAfterOf({ retryAfterSeconds })) },
 	),
 	resetBefore: fault(
-		BROKEN,
 		'Reset, not processed',
 		`The connection is reset at once. ${NOT_PROCESSED}`,
 		{},
 		{ reply: () => 'reset' },
 	),
 	resetAfter: fault(
-		BROKEN,
 		'Reset, processed',
 		'The connection is reset after the request was processed: a customer exists, but the client does not know.',
 		{},
@@ -193,7 +177,6 @@ export const FAULTS = {
 	),
 	/** `status`: that of the page; maintenance pages have 200, 302, 404 or 503. */
 	unavailable: fault(
-		BROKEN,
 		'Unavailable, 502 pages',
 		`For this time, a proxy responds to every request with a 502 page. ${NOT_PROCESSED}`,
 		{ ms: milliseconds, status: integer(200).max(599).optional() },
@@ -203,14 +186,12 @@ export const FAULTS = {
 		},
 	),
 	refused: fault(
-		BROKEN,
 		'Unavailable, connections refused',
 		'For this time, the sandbox accepts no connections. Requests in progress are processed.',
 		{ ms: milliseconds },
 		{ ...outage, stopsListening: true, processed: true, reply: (_, original) => original },
 	),
 	truncatedJson: fault(
-		OTHER,
 		'Truncated JSON',
 		'The response is cut off halfway. The request is processed.',
 		{},
@@ -220,7 +201,6 @@ export const FAULTS = {
 		},
 	),
 	hugeBody: fault(
-		OTHER,
 		'Huge body',
 		'A very large JSON body. The request is processed.',
 		{ megabytes: integer(1).max(200).optional() },
@@ -236,7 +216,6 @@ export const FAULTS = {
 	),
 	/** Counts the requests of each token since its issue. */
 	tokenExpires: {
-		group: TOKENS,
 		title: 'Expiring tokens',
 		does: 'Each access token works for a set number of requests. After that, requests get a 401.',
 		pageInput: { name: 'afterRequests', label: 'requests per token', value: 3 },

@@ -83,7 +83,7 @@ function readFaults(text: string): FaultPlan {
 
 const banner = (url: string) => `The sandbox listens on ${url}
 
-Watch its requests and turn on faults in a browser: ${url}/ (the API document: ${url}/docs)
+Watch its requests and turn on faults in a browser: ${url}/
 
 For a Voice Admin API credential in n8n:
   Production Base URL      ${url}

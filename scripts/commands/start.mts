@@ -74,7 +74,7 @@ n8n ${n8n.version} is ready, with the tour workflow in it:
   sandbox   ${sandbox.url}/   (log: ${fromRoot(sandbox.log)})
 
 Open the sandbox's address in a browser beside the editor: it shows what a workflow does as it happens (requests, customers,
-premium countries), and lets you turn on faults. The API document is at ${sandbox.url}/docs.
+premium countries), and lets you turn on faults.
 
 Ctrl-C stops both. Your changes in n8n are kept for the next npm start. To see what survives a crash of n8n: kill -9 ${editor.pid}`);
 		if (open) await openBrowser(address);
