@@ -19,7 +19,7 @@ let different: Set<string>;
 /** Sets the conditions of a scenario, and resets the counters. */
 function setConditions(conditions: Conditions): void {
 	latency = conditions.latency;
-	limiter = conditions.perSecond ? new TokenBucket({ perSecond: conditions.perSecond }) : undefined;
+	limiter = conditions.perSecond ? new TokenBucket(conditions.perSecond) : undefined;
 	counters = { requests: 0, logins: 0, rejected: 0 };
 	different = new Set();
 }

@@ -24,7 +24,7 @@ const listOf = (fields) =>
 /** @param {Snapshot['trunks'][number]} trunk */
 function trunkRow({ id, name, organizationId, premiumCountries, broken }) {
 	const countries = premiumCountries.map(({ iso, ...fields }) =>
-		withClass('li', 'country', element('b', {}, iso), ` ${listOf(fields)}`),
+		withClass('li', 'country', element('b', {}, iso), listOf(fields) && ` ${listOf(fields)}`),
 	);
 	return element(
 		'tr',
