@@ -25,7 +25,6 @@ const COMMANDS = {
 	'e2e:queue': async () => (await import('../commands/e2e.mts')).e2eQueue,
 	simulate: async () => (await import('../../simulation/command.mts')).simulate,
 	bench: async () => (await import('../../bench/run.mts')).bench,
-	docs: async () => (await import('../commands/docs.mts')).docs,
 	gate: async () => (await import('../commands/release.mts')).gate,
 	'release:check': async () => (await import('../commands/release.mts')).releaseCheck,
 	'release:build': async () => (await import('../commands/release.mts')).releaseBuild,
