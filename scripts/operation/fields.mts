@@ -101,6 +101,7 @@ function typeOf({ shape, place, name }: Value): Omit<DraftField, 'displayName' |
 	const choices = (shape.enum as Array<string | number> | undefined)?.filter((value) => value !== '');
 	if (choices?.length) {
 		const options = choices.map((value) => ({ name: labelOfValue(String(value)), value }));
+		options.sort((a, b) => a.name.localeCompare(b.name));
 		const first = choices.find((value) => value === preset) ?? options[0]!.value;
 		return { type: 'options', options, default: first, parse: call('oneOf', ...choices) };
 	}

@@ -73,7 +73,6 @@ function print(value: unknown): string {
 	return `{ ${entries.map(([name, each]) => `${JSON.stringify(name)}: ${print(each)}`).join(', ')} }`;
 }
 
-/** The operation's definition; code in it is a {@link Code}. */
 function definitionOf({ operation, action, resource, sentences, found, url, sent, reads, response }: Draft): object {
 	const [first = '', ...others] = sentences;
 	const inPath = sent.filter(({ place }) => place === 'path').map(namedValue);
@@ -83,6 +82,7 @@ function definitionOf({ operation, action, resource, sentences, found, url, sent
 	const effect = reads ? 'It changes nothing.' : 'Use only the details that the user gave.';
 	const important = others.filter((each) => NEEDED.test(each)).slice(0, 3);
 	const optional = sent.filter(({ required }) => !required).map(({ field }) => field);
+	optional.sort((a, b) => a.displayName.localeCompare(b.displayName));
 	const collection = { displayName: 'Additional Fields', name: 'additionalFields', type: 'collection' };
 	return {
 		option: {

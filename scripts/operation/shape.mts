@@ -19,7 +19,6 @@ export interface Shape extends Omit<Schema, 'type' | 'properties' | 'items'> {
 	isKnown: boolean;
 }
 
-/** Whether a shape's values are texts, numbers or booleans. */
 export const isScalar = (shape?: Pick<Shape, 'type'>) => /^(?:string|integer|number|boolean)$/.test(shape?.type ?? '');
 
 /**

@@ -188,7 +188,7 @@ describe('a fault', () => {
 	onPage('is turned on for the next request of an operation, and off', async ({ page, sandbox }) => {
 		await connected(page);
 		await page.getByLabel('Fault', { exact: true }).selectOption('http');
-		await page.getByRole('spinbutton').fill('500');
+		await page.locator('#fault-value').fill('500');
 		await page.getByLabel('Frequency').selectOption('the next request only');
 		await page.getByLabel('Operations').selectOption('Customer: Create');
 		await turnOn(page);
