@@ -28,9 +28,8 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
 		.option('--once', 'stop after the tour; exit code 0 only if all results are as expected', false)
 		.option('--port <N>', "port of n8n's editor", PORT, 5678)
 		.option('--sandbox-port <N>', 'port of the sandbox', PORT, 3456)
-		.addOption(n8nOption())
-		.option('--no-open', 'do not open a browser'),
-	async ({ once, watch, reset, port, sandboxPort, n8n: version, open }, { runsUntilStopped }) => {
+		.addOption(n8nOption()),
+	async ({ once, watch, reset, port, sandboxPort, n8n: version }, { runsUntilStopped }) => {
 		if (port === sandboxPort) {
 			throw new Failure(
 				`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`,
@@ -60,7 +59,6 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
 
 		for (const problem of await publishSubWorkflows(editor)) console.log(problem);
 
-		const address = `${editor.url}/workflow/${TOUR_ID}`;
 		let isStopping = false;
 		runsUntilStopped(() => {
 			isStopping = true;
@@ -69,7 +67,7 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
 		console.log(`
 n8n ${n8n.version} is ready, with the tour workflow in it:
 
-  editor    ${address}
+  editor    ${editor.url}/workflow/${TOUR_ID}
   sign in   ${editor.owner.email}   ${editor.owner.password}
   sandbox   ${sandbox.url}/   (log: ${fromRoot(sandbox.log)})
 
@@ -77,7 +75,6 @@ Open the sandbox's address in a browser beside the editor: it shows what a workf
 premium countries), and lets you turn on faults.
 
 Ctrl-C stops both. Your changes in n8n are kept for the next npm start. To see what survives a crash of n8n: kill -9 ${editor.pid}`);
-		if (open) await openBrowser(address);
 		if (watch)
 			console.log('\nChanges in nodes, credentials and sandbox are reloaded on save. Errors are shown below:\n');
 		const ends = [
@@ -103,13 +100,3 @@ Ctrl-C stops both. Your changes in n8n are kept for the next npm start. To see w
 		}
 	},
 );
-
-/** Opens an address in the user's browser if there is a terminal and a display. Errors are ignored. */
-async function openBrowser(url: string): Promise<void> {
-	const { CI, DISPLAY, WAYLAND_DISPLAY } = process.env;
-	const hasScreen = process.platform === 'darwin' || DISPLAY || WAYLAND_DISPLAY;
-	if (!process.stdin.isTTY || !process.stdout.isTTY || CI || !hasScreen) return;
-	const { default: openWith } = await import('open');
-	const browser = await openWith(url).catch(() => undefined);
-	browser?.on('error', () => {});
-}

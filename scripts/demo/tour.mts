@@ -1,7 +1,7 @@
 import { Failure } from '../bootstrap/failure.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { type Execution, type Outcome, outcomeOf } from '../n8n/cli.mts';
-import { credentials, secretsIn } from '../n8n/credentials.mts';
+import { secretsIn } from '../n8n/credentials.mts';
 import { loadPackage, type N8n } from '../n8n/home.mts';
 import { publishWorkflow, type Rest, signIn } from '../n8n/server.mts';
 import { importOnce, readExamples, withSandboxCredential, type Workflow } from './examples.mts';
@@ -34,11 +34,8 @@ export const EXPECTED: Record<string, RegExp[]> = {
 /** Loads package, credentials and workflows into n8n. Changes that the user made in n8n are kept, unless `reset`. */
 export async function loadTour(n8n: N8n, sandboxUrl: string, reset: boolean): Promise<void> {
 	await step('Loading the package into n8n', () => loadPackage(n8n));
-	const content = {
-		credentials: credentials(sandboxUrl),
-		workflow: [...readExamples().values()].map(withSandboxCredential),
-	};
-	await step('Importing credentials and example workflows', () => importOnce(n8n, content, reset));
+	const workflows = [...readExamples().values()].map(withSandboxCredential);
+	await step('Importing credentials and example workflows', () => importOnce(n8n, { sandboxUrl, workflows }, reset));
 }
 
 const SUB_WORKFLOW_TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
