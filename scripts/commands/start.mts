@@ -57,7 +57,8 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
 		const asExpected = execution && showTour(execution);
 		if (!editor) return asExpected ? 0 : 1;
 
-		for (const problem of await publishSubWorkflows(editor)) console.log(problem);
+		const leftToDo = await publishSubWorkflows(editor);
+		if (leftToDo) console.log(leftToDo);
 
 		let isStopping = false;
 		runsUntilStopped(() => {

@@ -1,12 +1,8 @@
-import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { ROOT } from '../bootstrap/paths.mjs';
 import { ALL_LINES, linesOf, N8N_LINES } from '../install/n8nVersions.mts';
 import { ensureLines } from '../install/runtime.mts';
 import { ensureBuilt } from '../install/tarball.mts';
 import { commandLine, defineCommand, repeatableOption } from './command.mts';
-import { runEnvironment } from '../bootstrap/environment.mjs';
-import { runProcess } from '../bootstrap/processes.mjs';
 import { printSummary, type Result, runJest, runScript } from './results.mts';
 
 /** The checks of npm test, as scripts of package.json. */
@@ -35,30 +31,6 @@ export const testFull = testCommand(
 Includes the slow tests in test/long, and three times as many random cases.
 With arguments, it runs only the tests and passes the arguments to jest: npm run test:full -- test/long/memory`,
 	{ VOICE_ADMIN_TEST_FULL: '1' },
-);
-
-export const mutation = defineCommand(
-	commandLine(
-		'npm run mutation',
-		`Mutation testing: makes one small change to the node's sources at a time, and runs the unit tests, 60 worlds of
-the simulation and the tests in n8n's executor: at least one should fail. Takes hours (half an hour per folder on two cores with Node 24, which is faster at it).
-The results are saved in .cache/mutation at the end, so that the next run tests only what has changed.`,
-		'StrykerJS arguments',
-	).addHelpText(
-		'after',
-		`
-All other arguments are passed to StrykerJS, such as --mutate nodes/VoiceAdmin/trigger/poll.ts or --force.
-Exit code: 0 at least 85% of the mutants were killed; 1 fewer were, or a test fails without a mutant.`,
-	),
-	async (_, { others }) => {
-		const stryker = path.join(ROOT, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
-		const env = { ...runEnvironment(), SIMULATION_WORLDS: '60', SIMULATION_SEED: '11' };
-		const options = { cwd: ROOT, env, stdout: 'inherit', stderr: 'inherit' } as const;
-		return (
-			(await runProcess(process.execPath, [stryker, 'run', 'test/mutation/stryker.config.json', ...others], options)) ??
-			1
-		);
-	},
 );
 
 function testCommand(name: string, summary: string, env?: NodeJS.ProcessEnv) {

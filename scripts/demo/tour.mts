@@ -3,7 +3,7 @@ import { step } from '../bootstrap/progress.mjs';
 import { type Execution, type Outcome, outcomeOf } from '../n8n/cli.mts';
 import { secretsIn } from '../n8n/credentials.mts';
 import { loadPackage, type N8n } from '../n8n/home.mts';
-import { publishWorkflow, type Rest, signIn } from '../n8n/server.mts';
+import { publishWorkflow, signIn } from '../n8n/server.mts';
 import { importOnce, readExamples, withSandboxCredential, type Workflow } from './examples.mts';
 
 /** The id of examples/tour.json. */
@@ -42,35 +42,26 @@ const SUB_WORKFLOW_TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
 
 /**
  * Publishes unpublished examples that are sub-workflows: n8n runs a sub-workflow only if it is published.
- * @returns what was not published and why: the user may have changed n8n's password, or deleted an example
+ * @returns what is left to do: the user may have changed n8n's password, or deleted an example
  */
-export async function publishSubWorkflows(server: Parameters<typeof signIn>[0]): Promise<string[]> {
+export async function publishSubWorkflows(server: Parameters<typeof signIn>[0]): Promise<string | undefined> {
 	const triggers = ({ nodes }: Workflow) =>
 		nodes.map(({ type }) => type).filter((type) => /trigger$|webhook$/i.test(type));
 	const subWorkflows = [...readExamples().values()].filter(
 		(workflow) => triggers(workflow).join() === SUB_WORKFLOW_TRIGGER,
 	);
-	const problems: string[] = [];
-	const unlessRefused = async (work: () => Promise<void>, sentence: string) => {
-		try {
-			await work();
-		} catch (error) {
-			if (!(error instanceof Failure)) throw error;
-			problems.push(`${sentence} (${error.message})`);
-		}
-	};
-	const publish = async (rest: Rest, { id }: Workflow) => {
-		// Not if it is published: later changes by the user stay a draft.
-		const { active } = await rest<{ active: boolean }>('GET', `/workflows/${id}`);
-		if (!active) await publishWorkflow({ url: server.url, rest }, id);
-	};
-	await unlessRefused(async () => {
+	try {
 		const rest = await signIn(server);
-		for (const workflow of subWorkflows) {
-			await unlessRefused(() => publish(rest, workflow), `The example "${workflow.name}" could not be published.`);
+		for (const { id } of subWorkflows) {
+			// Not if it is published: later changes by the user stay a draft.
+			const { active } = await rest<{ active: boolean }>('GET', `/workflows/${id}`);
+			if (!active) await publishWorkflow({ url: server.url, rest }, id);
 		}
-	}, `n8n refuses the password of ${server.owner.email}: publish the examples that are sub-workflows in the editor.`);
-	return problems;
+		return undefined;
+	} catch (error) {
+		if (!(error instanceof Failure)) throw error;
+		return `Publish the examples that are sub-workflows in n8n's editor. (${error.message})`;
+	}
 }
 
 /**
