@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { Failure, failureOf } from '../bootstrap/failure.mjs';
-import { DEMO, fromRoot } from '../bootstrap/paths.mjs';
+import { Failure } from '../bootstrap/failure.mjs';
+import { DEMO, fromRoot, LOGS } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { loadTour, publishSubWorkflows, showTour, TOUR_ID } from '../demo/tour.mts';
 import { RELOADING, watchSources } from '../demo/watch.mts';
@@ -75,29 +75,19 @@ n8n ${n8n.version} is ready, with the tour workflow in it:
 Open the sandbox's address in a browser beside the editor: it shows what a workflow does as it happens (requests, customers,
 premium countries), and lets you turn on faults.
 
-Ctrl-C stops both. Your changes in n8n are kept for the next npm start. To see what survives a crash of n8n: kill -9 ${editor.pid}`);
+Ctrl-C stops both. Your changes in n8n are kept for the next npm start.`);
 		if (watch)
 			console.log('\nChanges in nodes, credentials and sandbox are reloaded on save. Errors are shown below:\n');
-		const ends = [
-			sandbox.ended.then((result) => {
-				throw failureOf('The sandbox stopped unexpectedly; the lines above may say why.', result);
-			}),
-			...(watch
-				? [
-						watchSources(n8n).then(() => {
-							throw new Failure('The compiler stopped unexpectedly; the lines above may say why.');
-						}),
-					]
-				: []),
-		];
-		let running = editor;
-		for (let nth = 2; ; nth++) {
-			const { log } = await Promise.race([running.ended, ...ends]);
+		const stopped = (what: string) => {
 			// Ctrl-C: this process is about to exit.
-			if (isStopping) return await new Promise(() => {});
-			console.log(`\nn8n has ended (log: ${fromRoot(log)}). The sandbox keeps running.`);
-			running = await step('Starting n8n again', () => serveEditor(n8n, { port, log: `n8n-${nth}` }));
-			console.log(`  To kill it again: kill -9 ${running.pid}`);
-		}
+			if (isStopping) return;
+			throw new Failure(`${what} stopped unexpectedly; its log may say why (${fromRoot(LOGS)}).`);
+		};
+		await Promise.race([
+			sandbox.ended.then(() => stopped('The sandbox')),
+			editor.ended.then(() => stopped('n8n')),
+			...(watch ? [watchSources(n8n).then(() => stopped('The compiler'))] : []),
+		]);
+		await new Promise(() => {});
 	},
 );
