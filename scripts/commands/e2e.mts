@@ -11,8 +11,7 @@ import { secretsInLog } from '../n8n/credentials.mts';
 import { installPackage, loadPackage, n8nAt } from '../n8n/home.mts';
 import { cookieOf, serveEditor } from '../n8n/server.mts';
 import { anyFreePort } from '../servers/ports.mts';
-import { findChromium } from '../servers/programs.mts';
-import { requireServers } from '../servers/queueServers.mts';
+import { findChromium, requireServers } from '../servers/programs.mts';
 import { commandLine, defineCommand, repeatableOption } from './command.mts';
 import { printSummary, type Result, runJest } from './results.mts';
 

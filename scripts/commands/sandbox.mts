@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { Failure } from '../bootstrap/failure.mjs';
 import { ApiError } from '../../sandbox/apiError.ts';
 import { FAULTS, scope } from '../../sandbox/faults/faults.ts';
 import {
@@ -10,6 +9,7 @@ import {
 	READ_ONLY_CLIENT,
 	startSandbox,
 } from '../../sandbox/index.ts';
+import { requireFreePort } from '../servers/ports.mts';
 import { commandLine, defineCommand, numberFrom } from './command.mts';
 
 export const sandbox = defineCommand(
@@ -36,10 +36,8 @@ All of them except tokenExpires also accept ${Object.keys(scope).join(', ')}.`,
 		),
 	async ({ tokenTtl: tokenTtlSeconds, ...options }, { runsUntilStopped }) => {
 		runsUntilStopped(() => console.log('\nThe sandbox has stopped.'));
-		const started = startSandbox({ ...options, tokenTtlSeconds, log: (line) => console.log(line) });
-		const { url } = await started.catch((error: Error) => {
-			throw new Failure(error.message);
-		});
+		if (options.port > 0) await requireFreePort(options.port, '--port');
+		const { url } = await startSandbox({ ...options, tokenTtlSeconds, log: (line) => console.log(line) });
 		console.log(banner(url));
 		// Runs until Ctrl-C.
 		await new Promise(() => {});

@@ -38,9 +38,9 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
 		if (once && watch) throw new Failure("--once and --watch can't be combined: --watch skips the tour.");
 		const choice = chooseRuntime(version);
 		// Checked before the long install.
-		await requireFreePort(sandboxPort, { purpose: 'the sandbox', option: '--sandbox-port' });
+		await requireFreePort(sandboxPort, '--sandbox-port');
 		// --once starts no editor.
-		if (!once) await requireFreePort(port, { purpose: "n8n's editor", option: '--port' });
+		if (!once) await requireFreePort(port, '--port');
 		await takeLock(name, 'demo');
 		const installed = await prepare(choice);
 		const n8n = n8nAt(installed, path.join(DEMO, `n8n-${installed.version}`), watch ? RELOADING : {});
@@ -60,11 +60,7 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
 		const leftToDo = await publishSubWorkflows(editor);
 		if (leftToDo) console.log(leftToDo);
 
-		let isStopping = false;
-		runsUntilStopped(() => {
-			isStopping = true;
-			console.log('\nStopping n8n and the sandbox …');
-		});
+		runsUntilStopped(() => console.log('\nStopping n8n and the sandbox …'));
 		console.log(`
 n8n ${n8n.version} is ready, with the tour workflow in it:
 
@@ -78,9 +74,7 @@ premium countries), and lets you turn on faults.
 Ctrl-C stops both. Your changes in n8n are kept for the next npm start.`);
 		if (watch)
 			console.log('\nChanges in nodes, credentials and sandbox are reloaded on save. Errors are shown below:\n');
-		const stopped = (what: string) => {
-			// Ctrl-C: this process is about to exit.
-			if (isStopping) return;
+		const stopped = (what: string): never => {
 			throw new Failure(`${what} stopped unexpectedly; its log may say why (${fromRoot(LOGS)}).`);
 		};
 		await Promise.race([
@@ -88,6 +82,5 @@ Ctrl-C stops both. Your changes in n8n are kept for the next npm start.`);
 			editor.ended.then(() => stopped('n8n')),
 			...(watch ? [watchSources(n8n).then(() => stopped('The compiler'))] : []),
 		]);
-		await new Promise(() => {});
 	},
 );
