@@ -40,7 +40,6 @@ export function addControlRoutes(app: FastifyInstance, state: State): void {
 	const change = (method: 'POST' | 'PUT' | 'DELETE', url: string, work: (body: unknown) => void) =>
 		app.route({ method, url, handler: async ({ body }, reply) => (work(body), reply.code(204).send()) });
 	change('POST', '/reset', () => state.reset());
-	change('POST', '/expire-tokens', () => state.tokens.expire());
 	change('PUT', '/gateways', (body) => state.putGateway(validate(gatewaySchema, body)));
 	change('DELETE', '/gateways', (body) => state.removeGateway(validate(gatewaySchema.pick({ id: true }), body).id));
 }

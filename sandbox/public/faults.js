@@ -51,6 +51,3 @@ byId('fault-form').addEventListener('submit', (event) => {
 	void change(`${title} is on, instead of what was on before.`, 'PUT', 'faults', [rule]);
 });
 byId('faults-off').addEventListener('click', () => change('All faults are off.', 'PUT', 'faults', []));
-byId('expire-tokens').addEventListener('click', () =>
-	change('All access tokens have expired.', 'POST', 'expire-tokens'),
-);

@@ -1,14 +1,10 @@
-import { byId, formatCount } from './dom.js';
+import { byId } from './dom.js';
 import { renderFaults } from './faults.js';
 import { renderRecords } from './records.js';
 import { renderRequests } from './requests.js';
 import { change, connect } from './sandbox.js';
 
-/** What a reset deletes. */
-let content = '';
-
 void connect((snapshot) => {
-	content = `${formatCount(snapshot.counters.requests, 'request')} and ${formatCount(snapshot.customerCount, 'customer')}`;
 	renderRequests(snapshot);
 	renderFaults(snapshot);
 	renderRecords(snapshot);
@@ -18,6 +14,6 @@ void connect((snapshot) => {
 byId('base-url').textContent = location.origin.replace('//localhost', '//127.0.0.1');
 
 byId('reset').addEventListener('click', () => {
-	const question = `Reset the sandbox? This deletes ${content}, and restores trunks, gateways and faults. Access tokens stay valid.`;
+	const question = 'Reset the sandbox? This deletes requests and customers, and restores trunks, gateways and faults.';
 	if (confirm(question)) void change('The sandbox was reset.', 'POST', 'reset');
 });

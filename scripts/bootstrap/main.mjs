@@ -16,7 +16,6 @@ import { runToEnd } from './runToEnd.mjs';
 const COMMANDS = {
 	start: async () => (await import('../commands/start.mts')).start,
 	test: async () => (await import('../commands/test.mts')).test,
-	'test:full': async () => (await import('../commands/test.mts')).testFull,
 	sandbox: async () => (await import('../commands/sandbox.mts')).sandbox,
 	e2e: async () => (await import('../commands/e2e.mts')).e2e,
 	'e2e:browser': async () => (await import('../commands/e2e.mts')).e2eBrowser,

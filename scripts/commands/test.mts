@@ -19,50 +19,38 @@ const titlesOf = (checks: typeof CHECKS) => checks.map(({ title }) => title).joi
 
 const SUMMARY = `Installs what is needed, and runs the tests and the checks (${titlesOf(CHECKS)}).`;
 
-export const test = testCommand(
-	'npm test',
-	`${SUMMARY}
+const LINES_HELP =
+	"only the tests, in this version's n8n-core; without other arguments, only test/executor. Repeatable";
+
+export const test = defineCommand(
+	commandLine(
+		'npm test',
+		`${SUMMARY}
+npm run test:full includes the slow tests in test/long, and three times as many random cases.
 With arguments, it runs only the tests and passes the arguments to jest: npm test -- test/executor -t 'Retry-After'`,
-);
-
-export const testFull = testCommand(
-	'npm run test:full',
-	`${SUMMARY}
-Includes the slow tests in test/long, and three times as many random cases.
-With arguments, it runs only the tests and passes the arguments to jest: npm run test:full -- test/long/memory`,
-	{ VOICE_ADMIN_TEST_FULL: '1' },
-);
-
-function testCommand(name: string, summary: string, env?: NodeJS.ProcessEnv) {
-	const help = "only the tests, in this version's n8n-core; without other arguments, only test/executor. Repeatable";
-	const option = repeatableOption('--n8n-line <VERSION>', help, [...N8N_LINES, ALL_LINES], 'n8n-core of package.json');
-	const line = commandLine(name, summary, 'jest arguments').addOption(option);
-	return defineCommand(line, async ({ n8nLine: lines }, { others: jestArguments }) => {
+		'jest arguments',
+	).addOption(
+		repeatableOption('--n8n-line <VERSION>', LINES_HELP, [...N8N_LINES, ALL_LINES], 'n8n-core of package.json'),
+	),
+	async ({ n8nLine: lines }, { others: jestArguments }) => {
 		const started = Date.now();
 		await ensureBuilt();
 		const checks = jestArguments.length === 0 ? CHECKS : [];
-		const results =
-			lines.length > 0
-				? await runInLines(linesOf(lines), jestArguments, env)
-				: await runHere(jestArguments, checks, env);
+		const inLines = lines.length > 0;
+		const results = await (inLines ? runInLines(linesOf(lines), jestArguments) : runHere(jestArguments, checks));
 		printSummary('Summary', results, started);
 		return results.every(({ passed }) => passed) ? 0 : 1;
-	});
-}
+	},
+);
 
 /** Runs the checks in parallel to the tests, which spend half of their time waiting (for timeouts, pauses, responses). */
-export async function runHere(
-	jestArguments: string[],
-	checks: typeof CHECKS,
-	env?: NodeJS.ProcessEnv,
-): Promise<Result[]> {
+async function runHere(jestArguments: string[], checks: typeof CHECKS): Promise<Result[]> {
 	if (checks.length > 0) console.log(`Checking ${titlesOf(checks)} in parallel to the tests …`);
 	const checking = Promise.all(checks.map(async ({ title, script }) => ({ title, ...(await runScript(script)) })));
 	// A file for each version of Node: .ci/run runs the tests on three, and adds up the results.
 	const tests = await runJest(jestArguments, {
 		title: 'jest',
-		results: `test${env ? '-full' : ''}-node-${parseInt(process.versions.node, 10)}`,
-		env,
+		results: `test${process.env.VOICE_ADMIN_TEST_FULL ? '-full' : ''}-node-${parseInt(process.versions.node, 10)}`,
 	});
 	const ended = await checking;
 	for (const { code, output } of ended) if (code !== 0) console.log(`\n${stripVTControlCharacters(output).trim()}\n`);
@@ -70,14 +58,20 @@ export async function runHere(
 }
 
 /** Runs tests in n8n-core of other versions of n8n, one after another. */
-async function runInLines(lines: string[], jestArguments: string[], env?: NodeJS.ProcessEnv): Promise<Result[]> {
+async function runInLines(lines: string[], jestArguments: string[]): Promise<Result[]> {
 	const node = await ensureLines();
 	const results: Result[] = [];
 	for (const line of lines) {
 		console.log(`\nn8n ${line}`);
-		const inLine = { ...env, VOICE_ADMIN_N8N_LINE: line };
 		const args = jestArguments.length > 0 ? jestArguments : ['test/executor'];
-		results.push(await runJest(args, { title: `n8n ${line}`, results: `test-n8n-${line}`, env: inLine, node }));
+		results.push(
+			await runJest(args, {
+				title: `n8n ${line}`,
+				results: `test-n8n-${line}`,
+				env: { VOICE_ADMIN_N8N_LINE: line },
+				node,
+			}),
+		);
 	}
 	return results;
 }

@@ -270,8 +270,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			expect(await violations(page)).toEqual([]);
 			await fill(sandbox);
 			await row(page, '503').waitFor();
-			await page.getByRole('button', { name: 'Expire all access tokens' }).click();
-			await page.getByText('All access tokens have expired.').waitFor();
+			await page.getByRole('button', { name: 'Turn off all faults' }).click();
+			await page.getByText('All faults are off.').waitFor();
 			await takePicture(page, 'page', colorScheme, { fullPage: true });
 			expect(await violations(page)).toEqual([]);
 		},

@@ -43,10 +43,6 @@ test('the browser tests end at once without a Chromium, and say what to install,
 });
 
 it.each([
-	[
-		'npm error code ENOTFOUND\nnpm error network getaddrinfo ENOTFOUND registry.example',
-		'could not be reached (ENOTFOUND)',
-	],
 	['prebuild-install warn ENOTFOUND downloads.example\ngyp ERR! not ok', 'It needs python3, make and g++'],
 	['something else', 'n8n 2.8.4 could not be installed; the lines above say why.'],
 ])('an install that fails after %j says so', async (output, words) => {
