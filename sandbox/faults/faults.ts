@@ -125,7 +125,7 @@ export const FAULTS = {
 		},
 		{
 			pageInput: { name: 'status', label: 'status', value: 503 },
-			reply({ status, message = defaultMessage(status), errors = ON_PURPOSE, ...rule }) {
+			reply({ status, message = 'The service failed', errors = ON_PURPOSE, ...rule }) {
 				const headers = retryAfterOf({ ...(status === 429 && { retryAfterSeconds: 1 }), ...rule });
 				return new ApiError(status, message, errors, headers).reply;
 			},
@@ -190,8 +190,6 @@ function retryAfterOf({
 }
 
 const isRedirect = (status: number) => status >= 300 && status < 400;
-
-const defaultMessage = (status: number) => (status < 500 ? 'The request was refused' : 'The service failed');
 
 /** The error page of a proxy. */
 function page(status: number, headers: Record<string, string> = {}): Reply {

@@ -24,7 +24,7 @@ const listOf = (fields) =>
 /** @param {Snapshot['trunks'][number]} trunk */
 function trunkRow({ id, name, organizationId, premiumCountries, broken }) {
 	const countries = premiumCountries.map(({ iso, ...fields }) =>
-		withClass('li', 'country', element('b', {}, iso), listOf(fields) && ` ${listOf(fields)}`),
+		withClass('span', 'country', element('b', {}, iso), listOf(fields) && ` ${listOf(fields)}`),
 	);
 	return element(
 		'tr',
@@ -32,7 +32,7 @@ function trunkRow({ id, name, organizationId, premiumCountries, broken }) {
 		element('td', {}, String(id)),
 		element('td', {}, name, broken && withClass('p', 'failed', 'Broken on purpose: Set Premium gets a 500')),
 		element('td', {}, String(organizationId)),
-		element('td', {}, element('ul', {}, ...countries)),
+		element('td', {}, ...countries.flatMap((country) => [country, ' '])),
 	);
 }
 

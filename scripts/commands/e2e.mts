@@ -59,21 +59,14 @@ function withN8n(script: string, folder: string, does: string, requires?: () => 
 			`Installs n8n from its committed lock file, installs the packed package into it, and
 ${does}, against the sandbox.`,
 			'jest arguments',
-		)
-			.addOption(
-				repeatableOption(
-					'--n8n <VERSION>',
-					`only this version; repeatable. ${NEWEST}: the registry's latest, without a lock file`,
-					N8N_CHOICES,
-					PINNED.join(' and '),
-				),
-			)
-			.addHelpText(
-				'after',
-				`
-All other arguments are passed to jest, such as -t 'killed twice'.
-Exit code: 0 all passed; 1 a test failed or something is missing.`,
+		).addOption(
+			repeatableOption(
+				'--n8n <VERSION>',
+				`only this version; repeatable. ${NEWEST}: the registry's latest, without a lock file`,
+				N8N_CHOICES,
+				PINNED.join(' and '),
 			),
+		),
 		async ({ n8n: versions }, { others }) => {
 			requires?.();
 			const all = versions.length > 0 ? versions : PINNED;

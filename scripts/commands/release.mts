@@ -16,8 +16,7 @@ export const releaseCheck = defineCommand(
 its state. The tests and the gate are other commands: npm test, npm run release:build.`,
 	)
 		.option('--tag <NAME>', 'the tag of the release, such as v0.1.0; must match the version')
-		.option('--repository <NAME>', 'owner/name on GitHub of the publisher; must match package.json')
-		.addHelpText('after', '\nExit code: 0 ready to publish; 1 problems were found, and are printed.'),
+		.option('--repository <NAME>', 'owner/name on GitHub of the publisher; must match package.json'),
 	async ({ tag, repository }) => {
 		// From the working directory, which npm sets to the clone: the tests check packages in other folders.
 		const manifest = JSON.parse(await readText('package.json')) as Manifest;

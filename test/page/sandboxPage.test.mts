@@ -109,7 +109,7 @@ onPage(
 		const hints = [
 			'No requests yet',
 			'No customers yet. Run a workflow with Voice Admin: Create',
-			'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium and a trunk ID',
+			'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium',
 		].map((text) => page.getByText(text));
 		for (const hint of [
 			...hints,
