@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
-import { type Field, type Operation, locationOf, type Resource } from '../../nodes/VoiceAdmin/operations/operation';
+import { type Field, type Operation, type Resource } from '../../nodes/VoiceAdmin/operations/operation';
 import { optionsOf, SHARED_OPTIONS } from '../../nodes/VoiceAdmin/operations/options';
 import { triggerProperties } from '../../nodes/VoiceAdmin/trigger/properties';
 
@@ -87,20 +87,12 @@ function flatten(fields: Field[]): Field[] {
 	});
 }
 
-/** A field's row: label, name and where its value is sent; accepted values; description. */
+/** A field's row: label and name; accepted values; description. */
 function rowOf(field: Field): string[] {
-	const parameter = [code(field.name), destinationOf(field)].filter((text) => text !== '').join(', ');
 	const accepted = [acceptedBy(field), field.required ? 'required' : '', defaultOf(field)]
 		.filter((text) => text !== '')
 		.join('; ');
-	return [`${plain(field.displayName)} (${parameter})`, accepted, descriptionOf(field)];
-}
-
-function destinationOf(field: Field): string {
-	const { type, property } = locationOf(field) ?? {};
-	if (type === undefined) return '';
-	if (field.spread) return `each property in the ${type}`;
-	return `in the ${type}${field.name.split('.').at(-1) === property ? '' : ` as ${code(property!)}`}`;
+	return [`${plain(field.displayName)} (${code(field.name)})`, accepted, descriptionOf(field)];
 }
 
 const KINDS: Record<string, string> = {
