@@ -57,7 +57,7 @@ function withN8n(script: string, folder: string, does: string, requires?: () => 
 		commandLine(
 			name,
 			`Installs n8n from its committed lock file, installs the packed package into it, and
-${does}, against the sandbox.`,
+${does}, against the sandbox. Other arguments are passed to jest, such as -t 'killed twice'.`,
 			'jest arguments',
 		).addOption(
 			repeatableOption(
