@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeLock } from '../scripts/bootstrap/lock.mjs';
-import { ROOT } from '../scripts/bootstrap/paths.mjs';
+import { CACHE, ROOT } from '../scripts/bootstrap/paths.mjs';
 import { formatDuration, step } from '../scripts/bootstrap/progress.mjs';
 import { commandLine, defineCommand, numberFrom, repeatableOption } from '../scripts/commands/command.mts';
 import { n8nOption } from '../scripts/install/n8nVersions.mts';
@@ -9,8 +9,8 @@ import { chooseRuntime, prepare } from '../scripts/install/runtime.mts';
 import { type N8n, n8nAt } from '../scripts/n8n/home.mts';
 import { execute, loadRuns, type Service, startService, startWebhooks } from './harness/execute.mts';
 import { type Run, runOf } from './harness/workflows.mts';
-import { BENCH, type Measurement, type ScenarioResult, saveResult, summaryOf, describeMachine } from './results.mts';
-import { SCENARIOS } from './scenarios.mts';
+import { type Measurement, summaryOf } from './results.mts';
+import { type Scenario, SCENARIOS } from './scenarios.mts';
 
 const SETTINGS = {
 	// The folder of the harness node.
@@ -27,12 +27,11 @@ export const bench = defineCommand(
 	commandLine(
 		'npm run bench',
 		`Measures this package's node, n8n's HTTP Request node and n8n's floor (a node that does the minimum) in a real
-n8n, one after another, against a service that counts requests. The results are saved in .cache/bench.`,
+n8n, one after another, against a service that counts requests. Prints medians, with the lowest and highest of the rounds.`,
 	)
 		.addOption(n8nOption())
 		.addOption(repeatableOption('--only <SCENARIO>', 'only this scenario; repeatable', Object.keys(SCENARIOS)))
 		.option('--rounds <N>', 'number of runs of everything', numberFrom(1, 999), 5)
-		.option('--report', 'only writes docs/benchmarks.md and docs/benchmarks.json, from the saved results')
 		.addHelpText(
 			'after',
 			`\nScenarios\n${Object.entries(SCENARIOS)
@@ -40,18 +39,16 @@ n8n, one after another, against a service that counts requests. The results are 
 				.join('\n')}`,
 		),
 	async (options) => {
-		if (options.report) return (await import('./report/document.mts')).writeReport();
 		const choice = chooseRuntime(options.n8n);
 		await takeLock('npm run bench', 'bench');
 		const installed = await prepare(choice);
-		await measureAll(n8nAt(installed, path.join(BENCH, `n8n-${installed.version}`), SETTINGS), options);
+		await measureAll(n8nAt(installed, path.join(CACHE, 'bench', `n8n-${installed.version}`), SETTINGS), options);
 	},
 );
 
-/** Measures the chosen scenarios. Each result is printed and saved at once, so that stopping the command loses only the current one. */
+/** Measures the chosen scenarios. Each result is printed at once. */
 async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: number }): Promise<void> {
 	const started = Date.now();
-	const machine = describeMachine(n8n.node);
 	const scenarios = Object.entries(SCENARIOS).filter(([id]) => only.length === 0 || only.includes(id));
 	const plans = scenarios.map(([id, scenario]) => {
 		const runsOf = (round: number) =>
@@ -62,18 +59,15 @@ async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: 
 	const runs = plans.flatMap((each) => each.rounds.flat());
 	await step('Loading the nodes and the workflows into n8n', () => loadRuns(n8n, runs, service));
 	for (const { id, scenario, rounds: all } of plans) {
-		const result: ScenarioResult = { measuredAt: new Date().toISOString(), machine, scenario, rounds: [] };
+		const results: Array<Record<string, Measurement>> = [];
 		await step(`${scenario.title}, n8n ${n8n.version}`, async () => {
 			for (const [index, round] of all.entries()) {
-				result.rounds.push(await measureRound(n8n, service, `${id}-${index + 1}`, round));
+				results.push(await measureRound(n8n, service, `${id}-${index + 1}`, round));
 			}
 		});
-		saveResult(n8n.version, id, result);
-		printResult(result);
+		printResults(scenario, results);
 	}
-	console.log(
-		`\nIt took ${formatDuration(Date.now() - started)}. npm run bench -- --report shows all results together.`,
-	);
+	console.log(`\nIt took ${formatDuration(Date.now() - started)}.`);
 }
 
 /** Runs a scenario's variants once, one after another: all in one server, or each in its own process. */
@@ -91,12 +85,10 @@ async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[
 	return results;
 }
 
-/** Prints the medians, and the errors that stopped nodes. */
-function printResult(result: ScenarioResult): void {
-	const mediansOf = (id: string) =>
-		Object.fromEntries(Object.entries(summaryOf(result, id)).map(([metric, [median]]) => [metric, median]));
-	console.table(Object.fromEntries(result.scenario.variants.map(({ id, name }) => [name, mediansOf(id)])));
-	const runs = result.rounds.flatMap((round) => Object.entries(round));
+/** Prints the figures of each variant, and the errors that stopped nodes. */
+function printResults({ variants }: Scenario, rounds: Array<Record<string, Measurement>>): void {
+	console.table(Object.fromEntries(variants.map(({ id, name }) => [name, summaryOf(rounds.map((each) => each[id]!))])));
+	const runs = rounds.flatMap((round) => Object.entries(round));
 	for (const line of new Set(runs.flatMap(([id, { error }]) => (error ? `  ! ${id}: ${error}` : []))))
 		console.log(line);
 }

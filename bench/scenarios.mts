@@ -123,6 +123,12 @@ function atOnce(executions: number, items: number, variants: Variant[]): Variant
 
 const usual = { operation: 'get', items: 1_000, latency: 50 } as const;
 const pair = [voiceAdmin, httpRequest];
+const besideSingles: Variant = {
+	...voiceAdmin,
+	id: 'besideSingles',
+	name: 'Voice Admin, beside single items',
+	singles: true,
+};
 
 export const SCENARIOS: Record<string, Scenario> = {
 	get: { ...usual, title: 'Get', variants: [...pair, floor] },
@@ -135,13 +141,10 @@ export const SCENARIOS: Record<string, Scenario> = {
 		title: 'Many executions at once, behind 100 requests a second',
 		inServer: true,
 		perSecond: 100,
-		variants: [...atOnce(5, 400, pair), ...atOnce(100, 20, [voiceAdmin]), ...atOnce(1_000, 1, pair)],
-	},
-	'beside-bulk': {
-		...usual,
-		title: 'Single items beside 5 executions of 400, behind 100 requests a second',
-		inServer: true,
-		perSecond: 100,
-		variants: atOnce(5, 400, [{ ...voiceAdmin, singles: true }]),
+		variants: [
+			...atOnce(5, 400, [...pair, besideSingles]),
+			...atOnce(100, 20, [voiceAdmin]),
+			...atOnce(1_000, 1, pair),
+		],
 	},
 };

@@ -26,21 +26,12 @@ export class ApiError extends Error {
 		super(message);
 	}
 
+	/** `status` in its body is the name of the HTTP status, such as "Not Found". */
 	get reply(): Reply {
-		return {
-			status: this.statusCode,
-			headers: this.headers,
-			body: errorBody(this.statusCode, this.message, this.details),
-		};
+		const { statusCode, headers, message, details: errors } = this;
+		return { status: statusCode, headers, body: { status: STATUS_CODES[statusCode], message, errors } };
 	}
 }
-
-/** The body of every error of the API; `status` is the name of the HTTP status, such as "Not Found". */
-export const errorBody = (statusCode: number, message: string, errors: ErrorDetails) => ({
-	status: STATUS_CODES[statusCode],
-	message,
-	errors,
-});
 
 /** A 400 for fields that are not valid. */
 export const invalidFields = (...fields: Array<{ field: string; message: string }>) =>

@@ -32,12 +32,6 @@ export interface Sandbox extends State {
 	close(): Promise<void>;
 }
 
-/** What is wrong with a port, by the system's error code. */
-const LISTEN_ERRORS: Record<string, string> = {
-	EACCES: 'is reserved for the administrator, as those below 1024 usually are. Choose a higher one (--port).',
-	EADDRINUSE: 'is already in use. Stop the program that uses it, or choose another port (--port).',
-};
-
 /**
  * Starts a sandbox in this process. Several can run at once; they share no data.
  * @throws {Error} if it can't listen, or the faults are invalid
@@ -46,10 +40,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const { host = '127.0.0.1' } = options;
 	const state = new State(options);
 	const app = await createApp(state, host);
-	await app.listen({ port: options.port ?? 0, host, backlog: BACKLOG }).catch((error: NodeJS.ErrnoException) => {
-		const reason = LISTEN_ERRORS[error.code ?? ''];
-		throw reason === undefined ? error : new Error(`Port ${options.port} on ${host} ${reason}`);
-	});
+	await app.listen({ port: options.port ?? 0, host, backlog: BACKLOG });
 	// only a server on a Unix socket has another type of address
 	const { port } = app.server.address() as AddressInfo;
 	const name = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);

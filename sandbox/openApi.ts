@@ -9,8 +9,6 @@ import type { State } from './state';
 /** The single source of routes, permissions and validation. */
 export const OPENAPI_FILE = join(__dirname, 'openapi.yaml');
 
-const MAX_BODY_BYTES = 1024 * 1024;
-
 type SchemaError = NonNullable<ValidationResult['errors']>[number];
 
 /**
@@ -76,13 +74,10 @@ export const loadApi = (): Promise<OpenAPIBackend> => (loading ??= loadOpenApi({
 /**
  * Parses a body: an object for a form; an object, an array or null for JSON; undefined if it is empty.
  * @param accepted the operation's content types; if it has none, the body is ignored
- * @throws {ApiError} 413 for a larger body, 415 for another content type, 400 for malformed JSON or a JSON scalar
+ * @throws {ApiError} 415 for another content type, 400 for malformed JSON or a JSON scalar
  */
 function parseBody(text: string, contentType: string | undefined, accepted: string[]): unknown {
 	if (text === '' || accepted.length === 0) return undefined;
-	if (Buffer.byteLength(text) > MAX_BODY_BYTES) {
-		throw new ApiError(413, 'The request body is too large', `At most ${MAX_BODY_BYTES} bytes are accepted`);
-	}
 	const mediaType = contentType?.split(';')[0]?.trim().toLowerCase() || 'none';
 	if (!accepted.includes(mediaType)) {
 		const details = `Sent: ${mediaType}. Accepted: ${accepted.join(', ')}`;

@@ -16,7 +16,7 @@ import { withoutSecrets } from './store/requestLog';
 
 /** Longer than clients keep idle connections, so that the sandbox never closes one first. */
 const KEEP_ALIVE_MS = 120_000;
-/** Much more than an operation accepts: a client that is still sending would not read the 413. */
+/** Much more than an operation needs. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** Creates the server. Whatever is neither a page nor a control path is a request to the API. @param host the address to listen on */
@@ -114,7 +114,7 @@ const send = (reply: FastifyReply, { status, headers = {}, body }: Reply) =>
 /** Turns an error into a response. */
 function sendError(error: FastifyError | Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	if (error instanceof ApiError) return send(reply, error.reply);
-	// of Fastify, e.g. 413
+	// of Fastify
 	const { statusCode = 500 } = error as FastifyError;
 	if (statusCode < 500) return send(reply, new ApiError(statusCode, 'The request is not valid', error.message).reply);
 	// the message may quote the request

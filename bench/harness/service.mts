@@ -19,7 +19,7 @@ let different: Set<string>;
 /** Sets the conditions of a scenario, and resets the counters. */
 function setConditions(conditions: Conditions): void {
 	latency = conditions.latency;
-	limiter = conditions.perSecond ? new TokenBucket({ perSecond: conditions.perSecond }) : undefined;
+	limiter = conditions.perSecond ? new TokenBucket(conditions.perSecond) : undefined;
 	counters = { requests: 0, logins: 0, rejected: 0 };
 	different = new Set();
 }
@@ -44,27 +44,25 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
 	const pause = new Promise<void>((resolve) => void (seconds > 0 ? resolve() : setTimeout(resolve, latency)));
 	const [body] = await Promise.all([text(request), pause]);
 	if (seconds > 0) response.setHeader('retry-after', Math.ceil(seconds));
-	const [status, content] = seconds > 0 ? errorReply(429, 'Too Many Requests') : replyTo(request, body);
+	const [status, content] =
+		seconds > 0
+			? ([429, { status: 'Too Many Requests', message: 'Too many requests', errors: '' }] as const)
+			: replyTo(request, body);
 	response.statusCode = status;
 	if (content) response.setHeader('content-type', 'application/json');
 	return response.end(content && JSON.stringify(content));
 }
 
-const errorReply = (code: number, status: string): Reply => [code, { status, message: status, errors: '' }];
-
-function replyTo({ method, url = '', headers }: IncomingMessage, body: string): Reply {
+function replyTo({ method, url = '' }: IncomingMessage, body: string): Reply {
 	if (url === LOGIN) return [200, { access_token: TOKEN }];
-	if (headers.authorization !== `Bearer ${TOKEN}`) return errorReply(401, 'Unauthorized');
-	const reply = resourceReply(`${method} ${url}`, body);
-	if (!reply) return errorReply(404, 'Not Found');
 	different.add(url + body);
-	return reply;
+	return resourceReply(`${method} ${url}`, body);
 }
 
-function resourceReply(operation: string, body: string): Reply | undefined {
+function resourceReply(operation: string, body: string): Reply {
 	if (operation === 'PUT /v1/voip/dss/trunk/country/setpremium') return [204];
 	const createdAt = '2026-01-01T10:00:00.000Z';
-	if (operation === 'POST /v1/customers/add') return [200, { id: different.size + 1, ...JSON.parse(body), createdAt }];
+	if (operation === 'POST /v1/customers/add') return [200, { id: different.size, ...JSON.parse(body), createdAt }];
 	const [, id] = /^GET \/v1\/voip\/dss\/gtw\/([^/]+)/.exec(operation) ?? [];
 	const gateway = {
 		id,
@@ -73,7 +71,7 @@ function resourceReply(operation: string, body: string): Reply | undefined {
 		organizationId: 10,
 		terminationUri: `gtw-${id}.sip.example`,
 	};
-	return id ? [200, gateway] : undefined;
+	return [200, gateway];
 }
 
 service.listen(Number(process.argv[2]), '127.0.0.1');

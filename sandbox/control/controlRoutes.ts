@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import { ApiError, validate } from '../apiError';
-import { FAULT_SWITCHES, type FaultPlan } from '../faults/plan';
+import { FAULT_KINDS, type FaultPlan } from '../faults/plan';
 import type { State } from '../state';
 import { gatewaySchema } from '../store/seed';
 
@@ -40,7 +40,6 @@ export function addControlRoutes(app: FastifyInstance, state: State): void {
 	const change = (method: 'POST' | 'PUT' | 'DELETE', url: string, work: (body: unknown) => void) =>
 		app.route({ method, url, handler: async ({ body }, reply) => (work(body), reply.code(204).send()) });
 	change('POST', '/reset', () => state.reset());
-	change('POST', '/expire-tokens', () => state.tokens.expire());
 	change('PUT', '/gateways', (body) => state.putGateway(validate(gatewaySchema, body)));
 	change('DELETE', '/gateways', (body) => state.removeGateway(validate(gatewaySchema.pick({ id: true }), body).id));
 }
@@ -54,7 +53,7 @@ function snapshotOf(state: State) {
 		/** In the order in which they ended. */
 		requests: state.log.list(MAX_REQUESTS),
 		counters: state.log.counters(),
-		faultSwitches: FAULT_SWITCHES,
+		faultKinds: FAULT_KINDS,
 		...state.faults(),
 	};
 }

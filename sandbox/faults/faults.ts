@@ -2,12 +2,11 @@ import { STATUS_CODES } from 'node:http';
 
 import { z } from 'zod';
 
-import { ApiError, errorBody, type Reply, bodyText } from '../apiError';
+import { ApiError, type Reply } from '../apiError';
 import { TokenBucket } from './tokenBucket';
 
 /** A fault: its texts on the page, the parameters of its rules, and its behavior. */
 export interface Fault<Parameters extends z.ZodRawShape = z.ZodRawShape> extends Behavior<Parameters> {
-	group: string;
 	title: string;
 	does: string;
 	parameters: Parameters;
@@ -34,16 +33,8 @@ interface Behavior<Parameters extends z.ZodRawShape> {
 
 export type ValuesOf<Parameters extends z.ZodRawShape> = z.infer<z.ZodObject<Parameters>>;
 
-const SLOW = 'Slow, or too many requests';
-const ERRORS = 'Errors of the service';
-const BROKEN = 'Broken connections';
-const OTHER = 'Unexpected responses';
-const TOKENS = 'Access tokens';
-
 const NOT_PROCESSED = 'No data is changed.';
 const ON_PURPOSE = 'A sandbox fault caused this error on purpose';
-const TOO_MANY = 'Too many requests';
-const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 const integer = (min: number) => z.number().int().min(min);
 const milliseconds = z.number().min(0).max(600_000);
@@ -69,25 +60,17 @@ export const scope = {
 
 const retryAfter = {
 	retryAfterSeconds: z.number().min(0).optional(),
-	/** Retry-After as seconds (the default), as an HTTP date, or not sent. */
-	retryAfterAs: z.enum(['seconds', 'date', 'none']).optional(),
+	/** Whether Retry-After is sent. */
+	retryAfterAs: z.enum(['seconds', 'none']).optional(),
 };
-
-const limit = {
-	perSecond: z.number().positive(),
-	/** Requests that may arrive at once after a pause. Default: those of one second; 1 for nginxLimit. */
-	burst: integer(1).optional(),
-};
-const perSecond = (value: number) => ({ name: 'perSecond', label: 'requests a second', value });
 
 /** A fault that is injected into requests. @param ownParameters its parameters, in addition to `scope` */
 const fault = <Own extends z.ZodRawShape>(
-	group: string,
 	title: string,
 	does: string,
 	ownParameters: Own,
 	behavior: Behavior<Own & typeof scope>,
-) => ({ group, title, does, parameters: { ...ownParameters, ...scope }, ...behavior });
+) => ({ title, does, parameters: { ...ownParameters, ...scope }, ...behavior });
 
 /** Lasts for the rule's `ms`, from the first request that it affects. */
 const outage = {
@@ -102,7 +85,6 @@ const outage = {
 export const FAULTS = {
 	/** Combines with other faults. */
 	latency: fault(
-		SLOW,
 		'Latency',
 		'The response is delayed.',
 		{ ms: milliseconds },
@@ -112,37 +94,24 @@ export const FAULTS = {
 		},
 	),
 	rateLimit: fault(
-		SLOW,
 		'Rate limit',
 		'Requests above this rate get a 429 with Retry-After.',
-		{ ...limit, retryAfterAs: retryAfter.retryAfterAs },
+		{ perSecond: z.number().positive(), retryAfterAs: retryAfter.retryAfterAs },
 		{
-			pageInput: perSecond(5),
-			createGate: bucketOf,
+			pageInput: { name: 'perSecond', label: 'requests a second', value: 5 },
+			createGate({ perSecond }) {
+				const bucket = new TokenBucket(perSecond);
+				return () => bucket.secondsToWait();
+			},
 			reply({ perSecond: accepted, retryAfterAs }, _, seconds) {
 				const headers = retryAfterOf({ retryAfterSeconds: Math.ceil(seconds), retryAfterAs });
-				return new ApiError(429, TOO_MANY, `At most ${accepted} requests a second are accepted`, headers).reply;
+				return new ApiError(429, 'Too many requests', `At most ${accepted} requests a second are accepted`, headers)
+					.reply;
 			},
-		},
-	),
-	/** Like nginx's `limit_req` without a burst. `status`: 503, nginx's default, or 429. */
-	nginxLimit: fault(
-		SLOW,
-		'Rate limit of nginx',
-		'Requests above this rate, without a burst, get a 503 page without Retry-After.',
-		{
-			...limit,
-			status: z.union([z.literal(429), z.literal(503)]).optional(),
-		},
-		{
-			pageInput: perSecond(10),
-			createGate: (rule) => bucketOf({ burst: 1, ...rule }),
-			reply: ({ status = 503 }) => page(status),
 		},
 	),
 	/** `processed`: the request is processed first. A 429 has Retry-After, by default 1 second. */
 	http: fault(
-		ERRORS,
 		'Error status',
 		`The service responds with this status, from 400 to 599. ${NOT_PROCESSED}`,
 		{
@@ -156,14 +125,13 @@ export const FAULTS = {
 		},
 		{
 			pageInput: { name: 'status', label: 'status', value: 503 },
-			reply({ status, message = defaultMessage(status), errors = ON_PURPOSE, ...rule }) {
+			reply({ status, message = 'The service failed', errors = ON_PURPOSE, ...rule }) {
 				const headers = retryAfterOf({ ...(status === 429 && { retryAfterSeconds: 1 }), ...rule });
 				return new ApiError(status, message, errors, headers).reply;
 			},
 		},
 	),
 	htmlPage: fault(
-		ERRORS,
 		'HTML page',
 		`A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`,
 		{},
@@ -171,21 +139,18 @@ export const FAULTS = {
 	),
 	/** Like Varnish's default page when a backend times out. */
 	pageAfter: fault(
-		ERRORS,
 		'HTML page, processed',
 		'A 503 page of a cache, with Retry-After. The request is processed.',
 		{ retryAfterSeconds: retryAfter.retryAfterSeconds },
 		{ processed: true, reply: ({ retryAfterSeconds = 5 }) => page(503, retryAfterOf({ retryAfterSeconds })) },
 	),
 	resetBefore: fault(
-		BROKEN,
 		'Reset, not processed',
 		`The connection is reset at once. ${NOT_PROCESSED}`,
 		{},
 		{ reply: () => 'reset' },
 	),
 	resetAfter: fault(
-		BROKEN,
 		'Reset, processed',
 		'The connection is reset after the request was processed: a customer exists, but the client does not know.',
 		{},
@@ -193,7 +158,6 @@ export const FAULTS = {
 	),
 	/** `status`: that of the page; maintenance pages have 200, 302, 404 or 503. */
 	unavailable: fault(
-		BROKEN,
 		'Unavailable, 502 pages',
 		`For this time, a proxy responds to every request with a 502 page. ${NOT_PROCESSED}`,
 		{ ms: milliseconds, status: integer(200).max(599).optional() },
@@ -203,40 +167,13 @@ export const FAULTS = {
 		},
 	),
 	refused: fault(
-		BROKEN,
 		'Unavailable, connections refused',
 		'For this time, the sandbox accepts no connections. Requests in progress are processed.',
 		{ ms: milliseconds },
 		{ ...outage, stopsListening: true, processed: true, reply: (_, original) => original },
 	),
-	truncatedJson: fault(
-		OTHER,
-		'Truncated JSON',
-		'The response is cut off halfway. The request is processed.',
-		{},
-		{
-			processed: true,
-			reply: (_, original) => truncate(original),
-		},
-	),
-	hugeBody: fault(
-		OTHER,
-		'Huge body',
-		'A very large JSON body. The request is processed.',
-		{ megabytes: integer(1).max(200).optional() },
-		{
-			pageInput: { name: 'megabytes', label: 'megabytes', value: 20 },
-			processed: true,
-			reply: ({ megabytes = 20 }) => ({
-				status: 200,
-				headers: JSON_TYPE,
-				body: `{"name":"${'x'.repeat(megabytes * 1e6)}"}`,
-			}),
-		},
-	),
 	/** Counts the requests of each token since its issue. */
 	tokenExpires: {
-		group: TOKENS,
 		title: 'Expiring tokens',
 		does: 'Each access token works for a set number of requests. After that, requests get a 401.',
 		pageInput: { name: 'afterRequests', label: 'requests per token', value: 3 },
@@ -244,36 +181,19 @@ export const FAULTS = {
 	},
 } satisfies Record<string, Fault>;
 
-function bucketOf(rule: ValuesOf<typeof limit>) {
-	const bucket = new TokenBucket(rule);
-	return () => bucket.secondsToWait();
-}
-
 /** The Retry-After header; none without a number of seconds. */
 function retryAfterOf({
 	retryAfterSeconds: seconds,
 	retryAfterAs,
 }: ValuesOf<typeof retryAfter>): Record<string, string> {
-	if (seconds === undefined || retryAfterAs === 'none') return {};
-	return {
-		'Retry-After': retryAfterAs === 'date' ? new Date(Date.now() + seconds * 1000).toUTCString() : String(seconds),
-	};
+	return seconds === undefined || retryAfterAs === 'none' ? {} : { 'Retry-After': String(seconds) };
 }
 
 const isRedirect = (status: number) => status >= 300 && status < 400;
-
-const defaultMessage = (status: number) => (status < 500 ? 'The request was refused' : 'The service failed');
 
 /** The error page of a proxy. */
 function page(status: number, headers: Record<string, string> = {}): Reply {
 	const title = `${status} ${STATUS_CODES[status]}`;
 	const body = `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;
 	return { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers }, body };
-}
-
-/** Truncates the JSON of a response in the middle. A response without a body, such as a 204, gets one to truncate. */
-function truncate(reply: Reply): Reply {
-	const { status, body } = reply.body ? reply : { status: 200, body: errorBody(200, 'This text is cut', ON_PURPOSE) };
-	const text = bodyText({ status, body });
-	return { status, headers: { ...JSON_TYPE, ...reply.headers }, body: text.slice(0, Math.ceil(text.length / 2)) };
 }

@@ -31,13 +31,10 @@ export type FaultPlan = z.infer<typeof planSchema>;
 export const parseFaultPlan = (value: unknown): FaultPlan => validate(planSchema, value);
 
 /** The faults for the page. `scoped`: affects requests and not tokens. */
-export const FAULT_SWITCHES = Object.entries<Fault>(FAULTS).map(
-	([fault, { group, title, does, pageInput, parameters }]) => ({
-		fault,
-		group,
-		title,
-		does,
-		pageInput,
-		scoped: 'path' in parameters,
-	}),
-);
+export const FAULT_KINDS = Object.entries<Fault>(FAULTS).map(([fault, { title, does, pageInput, parameters }]) => ({
+	fault,
+	title,
+	does,
+	pageInput,
+	scoped: 'path' in parameters,
+}));

@@ -19,13 +19,8 @@ export function element(tag, attributes = {}, ...content) {
 /** An element with a class. @type {(tag: keyof HTMLElementTagNameMap, name: string, ...content: Content[]) => HTMLElement} */
 export const withClass = (tag, name, ...content) => element(tag, { class: name }, ...content);
 
-/** A path or host name that wraps at its separators. @param {string} text */
-export const wrappable = (text) =>
-	element('code', {}, ...text.split(/(?<=[./-])(?=\w)/).flatMap((piece) => [element('wbr'), piece]));
-
-/** `1 customer`, `2 customers`. @type {(count: number, one: string, many?: string) => string} */
-export const formatCount = (count, one, many = `${one}s`) =>
-	`${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+/** `1 customer`, `2 customers`. @type {(count: number, one: string) => string} */
+export const formatCount = (count, one) => `${count.toLocaleString('en')} ${count === 1 ? one : `${one}s`}`;
 
 /** Formats a value of a customer or a fault. @param {unknown} value */
 export const formatValue = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -54,12 +49,9 @@ export function renderList(list, items, create) {
 	);
 	rendered.set(list, now);
 	const nodes = [...now.values()].map(({ node }) => node);
-	const focused = list.contains(document.activeElement) && document.activeElement?.getAttribute('aria-label');
 	for (const { node } of before?.values() ?? []) if (!nodes.includes(node)) node.remove();
 	// existing nodes aren't moved: that would lose the focus
 	nodes.forEach(
 		(node, index) => node !== list.children[index] && list.insertBefore(node, list.children[index] ?? null),
 	);
-	if (!focused || document.activeElement !== document.body) return;
-	for (const button of list.querySelectorAll('button')) if (button.ariaLabel === focused) button.focus();
 }

@@ -1,128 +1,53 @@
-import { byId, formatCount, element, withClass, setText, formatValue } from './dom.js';
-import { call, change, say } from './sandbox.js';
+import { byId, formatCount, element, renderList } from './dom.js';
+import { change } from './sandbox.js';
 /** @import { Snapshot } from './dom.js' */
-/** @typedef {Snapshot['faultSwitches'][number]} FaultSwitch */
-/** @typedef {{ fault: string, count?: number, [parameter: string]: unknown }} Rule */
-/** @typedef {{ plan: { rules?: Rule[] }, counts: Snapshot['counts'] }} Status */
 
-const scope = byId('fault-scope', HTMLSelectElement);
+const kind = byId('fault-kind', HTMLSelectElement);
+const value = byId('fault-value', HTMLInputElement);
 const frequency = byId('fault-frequency', HTMLSelectElement);
+const scope = byId('fault-scope', HTMLSelectElement);
 
-byId('expire-tokens').addEventListener('click', () =>
-	change('All access tokens have expired.', 'POST', 'expire-tokens'),
-);
-byId('faults-off').addEventListener('click', () => change('All faults are off.', 'PUT', 'faults', []));
+/** @type {Snapshot['faultKinds']} */
+let kinds = [];
+const chosen = () => kinds.find(({ fault }) => fault === kind.value);
 
-/** @param {Snapshot} snapshot */
-export function renderFaults(snapshot) {
-	const { faultSwitches } = snapshot;
-	// created once, to keep the focus and the input
-	if (byId('fault-groups').childElementCount === 0) {
-		for (const group of new Set(faultSwitches.map((kind) => kind.group))) {
-			const rows = faultSwitches.filter((kind) => kind.group === group).map(makeRow);
-			byId('fault-groups').append(
-				element('div', {}, element('h3', {}, group), element('ul', { role: 'list' }, ...rows)),
-			);
-		}
+/** Shows which faults there are, which are on, and their effect so far. @param {Snapshot} snapshot */
+export function renderFaults({ faultKinds, plan: { rules = [] }, counts }) {
+	if (kinds.length === 0) {
+		kinds = faultKinds;
+		kind.append(...kinds.map(({ fault, title }) => element('option', { value: fault }, title)));
+		showKind();
 	}
-	const on = faultSwitches.filter((kind) => renderRow(kind, snapshot)).length;
-	setText('fault-count', on === 0 ? 'None active' : `${on} active`);
-}
-
-/** @param {FaultSwitch} kind */
-function makeRow({ fault, title, does, pageInput, scoped }) {
-	const toggle = element('input', {
-		type: 'checkbox',
-		role: 'switch',
-		class: 'needs-sandbox',
-		id: `switch-${fault}`,
-		'aria-labelledby': `fault-${fault}`,
-		'aria-describedby': `does-${fault} state-${fault}`,
-	});
-	const input =
-		pageInput &&
-		element('input', {
-			type: 'number',
-			class: 'needs-sandbox',
-			id: `value-${fault}`,
-			value: String(pageInput.value),
-			min: '0',
-			step: 'any',
-		});
-	const turnOn = async () => {
-		if (input && !input.reportValidity()) return false;
-		const which = scoped && {
-			...(scope.value !== '' && { path: scope.value }),
-			...(frequency.value === 'once' && { count: 1 }),
-		};
-		return await setFault(`${title} is on.`, fault, {
-			...which,
-			...(pageInput && { [pageInput.name]: input?.valueAsNumber }),
-		});
-	};
-	toggle.addEventListener('change', async () => {
-		const isDone = await (toggle.checked ? turnOn() : setFault(`${title} is off.`, fault));
-		if (!isDone) toggle.checked = !toggle.checked;
-	});
-	input?.addEventListener('change', () => toggle.checked && turnOn());
-	return withClass(
-		'li',
-		'fault-row',
-		toggle,
-		element('h4', { id: `fault-${fault}` }, title),
-		input && withClass('label', 'detail', input, ` ${pageInput.label}`),
-		element('p', { id: `does-${fault}`, class: 'detail' }, does),
-		element('p', { id: `state-${fault}`, class: 'state' }),
+	const items = rules.map((rule, id) => ({ id, rule, ...counts[id] }));
+	renderList(byId('fault-rows'), items, ({ rule, matched = 0, injected = 0 }) =>
+		element(
+			'li',
+			{},
+			element('code', {}, JSON.stringify(rule)),
+			rule.fault !== 'tokenExpires' && ` injected into ${injected} of ${formatCount(matched, 'request')}`,
+		),
 	);
 }
 
-/** Shows the state of a fault. Returns whether it is on. @type {(kind: FaultSwitch, status: Status) => boolean} */
-function renderRow({ fault, pageInput, scoped }, { plan: { rules = [] }, counts }) {
-	const rulesOfFault = rules
-		.map((/** @type {Rule} */ rule, index) => ({ rule, matched: 0, injected: 0, ...counts[index] }))
-		.filter(({ rule }) => rule.fault === fault);
-	const isOn = rulesOfFault.some(({ rule, injected }) => injected < (rule.count ?? Infinity));
-	const input = byId(`value-${fault}`, HTMLInputElement);
-	if (isOn && pageInput && document.activeElement !== input)
-		input.value = String(rulesOfFault[0]?.rule[pageInput.name] ?? pageInput.value);
-	byId(`switch-${fault}`, HTMLInputElement).checked = isOn;
-	setText(`state-${fault}`, rulesOfFault.map((each) => describe(scoped, each)).join('; '));
-	return isOn;
+/** Shows what the chosen fault does, and the one number that it takes. */
+function showKind() {
+	const { does = '', pageInput } = chosen() ?? {};
+	byId('fault-does').textContent = does;
+	byId('fault-input').hidden = !pageInput;
+	byId('fault-unit').textContent = pageInput?.label ?? '';
+	value.value = String(pageInput?.value ?? 0);
 }
 
-/** Describes a rule and its effect so far. @type {(scoped: boolean, counted: { rule: Rule } & Snapshot['counts'][number]) => string} */
-function describe(scoped, { rule: { fault: _, count = Infinity, ...parameters }, matched, injected }) {
-	const texts = Object.entries(parameters).map(([name, value]) => `${name} ${formatValue(value)}`);
-	const list = texts.length > 0 ? ` (${texts.join(', ')})` : '';
-	if (!scoped) return `On${list}`;
-	const left = count - injected;
-	const which = left === Infinity ? 'every request' : left === 1 ? 'the next request' : `the next ${left} requests`;
-	return `${left <= 0 ? 'Off again' : `On for ${which}${list}`}. Injected into ${injected} of ${formatCount(matched, 'request')}`;
-}
-
-/** The latest change of the plan. Changes run one after another, as each reads the plan first. @type {Promise<unknown>} */
-let changing = Promise.resolve();
-
-/** Turns a fault on, with its parameters, or off. @type {(done: string, fault: string, parameters?: object) => Promise<boolean>} */
-function setFault(done, fault, parameters) {
-	const changed = changing.then(async () => {
-		/** @type {{ reply?: Status, error?: string }} */
-		const { reply, error } = await call('GET', 'faults');
-		// setting a fault without knowing the plan would delete the other faults
-		if (!reply) return (say(`Not done: ${error}`), false);
-		const {
-			plan: { rules = [], ...plan },
-			counts,
-		} = reply;
-		const isLeft = (/** @type {Rule} */ { count = Infinity }, /** @type {number} */ index) =>
-			(counts[index]?.injected ?? 0) < count;
-		const others = rules.filter((rule, index) => rule.fault !== fault && isLeft(rule, index));
-		// first in the plan, as the first rule that is drawn is injected
-		return await change(done, 'PUT', 'faults', {
-			...plan,
-			rules: parameters ? [{ fault, ...parameters }, ...others] : others,
-		});
-	});
-	changing = changed;
-	return changed;
-}
+kind.addEventListener('change', showKind);
+byId('fault-form').addEventListener('submit', (event) => {
+	event.preventDefault();
+	const { fault, title, pageInput, scoped } = /** @type {Snapshot['faultKinds'][number]} */ (chosen());
+	const rule = {
+		fault,
+		...(pageInput && { [pageInput.name]: value.valueAsNumber }),
+		...(scoped && scope.value !== '' && { path: scope.value }),
+		...(scoped && frequency.value === 'once' && { count: 1 }),
+	};
+	void change(`${title} is on, instead of what was on before.`, 'PUT', 'faults', [rule]);
+});
+byId('faults-off').addEventListener('click', () => change('All faults are off.', 'PUT', 'faults', []));

@@ -1,4 +1,4 @@
-import { byId, withClass, setText } from './dom.js';
+import { byId, setText } from './dom.js';
 
 const POLL_MS = 500;
 const DISCONNECTED =
@@ -55,5 +55,5 @@ export async function change(done, ...request) {
 	return error === undefined;
 }
 
-/** Shows a message for a while, to screen readers too. @param {string} text */
-export const say = (text) => byId('message').replaceChildren(withClass('span', 'notice', text));
+/** Shows a message, to screen readers too. @param {string} text */
+export const say = (text) => setText('message', text);

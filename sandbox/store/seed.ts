@@ -49,7 +49,6 @@ export interface Customer {
 
 /** The records of a sandbox. */
 export interface Stored {
-	organizations: Array<{ id: number; name: string }>;
 	trunks: Trunk[];
 	gateways: Gateway[];
 	/** In order of creation; a customer that was created twice is here twice. */
@@ -77,46 +76,34 @@ export const BROKEN_TRUNK_ID = 1500;
 
 /** The initial records, four trunks and four gateways per organization; a new copy at each call. */
 export function createSeed(): Stored {
-	const organizations = ['Milano Telefonia', 'Torino Voce', 'Palermo Reti'].map((name, index) => ({
-		id: 10 * (index + 1),
-		name,
-	}));
 	const trunks: Trunk[] = [];
 	const gateways: Gateway[] = [];
-	for (const { id: organizationId, name } of organizations) {
-		const city = name.split(' ')[0]!;
-		const before = gateways.length;
-		for (const [index, title] of ['Main', 'Backup', 'Call Center', 'International'].entries()) {
-			const [id, sbcId] = [1001 + before + index, 1 + (index % 2)];
+	for (const [index, city] of ['Milano', 'Torino', 'Palermo'].entries()) {
+		const [before, organizationId] = [4 * index, 10 * (index + 1)];
+		for (const [nth, title] of ['Main', 'Backup', 'Call Center', 'International'].entries()) {
+			const [id, sbcId] = [1001 + before + nth, 1 + (nth % 2)];
 			trunks.push({ id, name: `${city} ${title}`, organizationId, sbcId, premiumCountries: [] });
 		}
-		const uri = (number: number) => `${city.toLowerCase()}-${number}.sip.sandbox.example`;
-		gateways.push(
-			{
-				id: String(before + 1),
-				name: `${city} Elastic 1`,
-				type: 'elastic-sip-trunk',
+		const gateway = (nth: number, name: string, type: Gateway['type'], terminationUri?: string | null) =>
+			gateways.push({
+				id: String(before + nth),
+				name: `${city} ${name}`,
+				type,
 				organizationId,
-				terminationUri: uri(1),
-			},
-			{ id: String(before + 2), name: `${city} PBX`, type: 'pbx', organizationId },
-			{ id: String(before + 3), name: `${city} Carrier`, type: 'carrier', organizationId, terminationUri: null },
-			{
-				id: String(before + 4),
-				name: `${city} Elastic 2`,
-				type: 'elastic-sip-trunk',
-				organizationId,
-				terminationUri: uri(2),
-			},
-		);
+				...(terminationUri !== undefined && { terminationUri }),
+			});
+		gateway(1, 'Elastic 1', 'elastic-sip-trunk', `${city.toLowerCase()}-1.sip.sandbox.example`);
+		gateway(2, 'PBX', 'pbx');
+		gateway(3, 'Carrier', 'carrier', null);
+		gateway(4, 'Elastic 2', 'elastic-sip-trunk', `${city.toLowerCase()}-2.sip.sandbox.example`);
 	}
-	trunks.push({
+	const broken = {
 		id: BROKEN_TRUNK_ID,
 		name: 'Broken On Purpose',
 		organizationId: 30,
 		sbcId: 3,
-		premiumCountries: [],
 		broken: true,
-	});
-	return { organizations, trunks, gateways, customers: [] };
+	} as const;
+	trunks.push({ ...broken, premiumCountries: [] });
+	return { trunks, gateways, customers: [] };
 }

@@ -32,27 +32,17 @@ export class Tokens {
 		return token;
 	}
 
-	/** Makes every token issued so far invalid. */
-	expire(): void {
-		for (const bearer of this.issued.values()) bearer.expiresAt = 0;
-	}
-
 	/**
 	 * Authorizes a request, and counts it as a use of its token.
 	 * @param header value of the Authorization header
-	 * @throws {ApiError} 401 if the token is missing, malformed, unknown or expired; 403 if a permission is missing
+	 * @throws {ApiError} 401 if the token is missing, unknown or expired; 403 if a permission is missing
 	 */
 	authorize(header: string | undefined, needed: string[]): void {
 		// schemes are case-insensitive (RFC 9110)
 		const token = /^bearer +(\S+)$/i.exec(header?.trim() ?? '')?.[1];
-		if (token === undefined)
-			throw unauthorized(header ? 'The access token is malformed' : 'There is no access token', EXPECTED);
+		if (token === undefined) throw unauthorized('There is no access token', EXPECTED);
 		const bearer = this.issued.get(token);
-		if (!bearer)
-			throw unauthorized(
-				'The access token is not known',
-				`It was not issued by this service, or long ago. ${LOG_IN_AGAIN}`,
-			);
+		if (!bearer) throw unauthorized('The access token is not known', LOG_IN_AGAIN);
 		if (bearer.expiresAt <= Date.now() || bearer.uses >= this.usesPerToken) {
 			throw unauthorized('The access token has expired', LOG_IN_AGAIN);
 		}

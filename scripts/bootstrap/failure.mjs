@@ -29,12 +29,8 @@ export function printFailure(error) {
 	else console.error(error);
 }
 
-const UNREACHABLE =
-	/\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/;
-
 /** Says why an install failed, and what to do. @param what e.g. `n8n 2.8.4` @type {(what: string, result: Result) => Failure} */
 export function installFailure(what, result) {
-	// A native build first tries to download a prebuilt binary, and compiles if it can't: ignore its connection errors.
 	if (/gyp ERR!|node-gyp|ELIFECYCLE/.test(result.output)) {
 		return failureOf(
 			`Parts of ${what} are compiled on this machine, and that failed. It needs python3, make and g++ ` +
@@ -42,10 +38,5 @@ export function installFailure(what, result) {
 			result,
 		);
 	}
-	const reason = UNREACHABLE.exec(result.output)?.[0];
-	if (reason === undefined) return failureOf(`${what} could not be installed; the lines above say why.`, result);
-	return new Failure(
-		`The npm registry could not be reached (${reason}). Check the network connection, the proxy settings and ` +
-			'`npm config get registry`, then run the command again: it continues where it stopped.',
-	);
+	return failureOf(`${what} could not be installed; the lines above say why.`, result);
 }

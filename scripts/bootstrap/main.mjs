@@ -16,8 +16,6 @@ import { runToEnd } from './runToEnd.mjs';
 const COMMANDS = {
 	start: async () => (await import('../commands/start.mts')).start,
 	test: async () => (await import('../commands/test.mts')).test,
-	'test:full': async () => (await import('../commands/test.mts')).testFull,
-	mutation: async () => (await import('../commands/test.mts')).mutation,
 	sandbox: async () => (await import('../commands/sandbox.mts')).sandbox,
 	e2e: async () => (await import('../commands/e2e.mts')).e2e,
 	'e2e:browser': async () => (await import('../commands/e2e.mts')).e2eBrowser,
@@ -25,7 +23,6 @@ const COMMANDS = {
 	'e2e:queue': async () => (await import('../commands/e2e.mts')).e2eQueue,
 	simulate: async () => (await import('../../simulation/command.mts')).simulate,
 	bench: async () => (await import('../../bench/run.mts')).bench,
-	docs: async () => (await import('../commands/docs.mts')).docs,
 	gate: async () => (await import('../commands/release.mts')).gate,
 	'release:check': async () => (await import('../commands/release.mts')).releaseCheck,
 	'release:build': async () => (await import('../commands/release.mts')).releaseBuild,

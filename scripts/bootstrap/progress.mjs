@@ -1,5 +1,3 @@
-const TTY = Boolean(process.stdout.isTTY);
-const REDRAW_MS = 500;
 let silent = false;
 
 /** Hides all further progress, when the command is being stopped. */
@@ -12,23 +10,16 @@ export function formatDuration(milliseconds) {
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/**
- * Runs a step and shows its progress: on a terminal, one line with the elapsed time; elsewhere, a line at the start and one
- * at the end. @type {<T>(title: string, work: () => Promise<T>) => Promise<T>}
- */
+/** Runs a step, and prints a line at its start and at its end. @type {<T>(title: string, work: () => Promise<T>) => Promise<T>} */
 export async function step(title, work) {
 	const started = Date.now();
-	const elapsed = () => formatDuration(Date.now() - started);
-	const draw = () => void (silent || process.stdout.write(`\r\x1b[2K  ${title} … ${elapsed()}`));
-	if (!TTY) console.log(`  ${title} …`);
-	const timer = TTY ? setInterval(draw, REDRAW_MS) : undefined;
+	console.log(`  ${title} …`);
 	let mark = '✗';
 	try {
 		const result = await work();
 		mark = '✓';
 		return result;
 	} finally {
-		clearInterval(timer);
-		if (!silent) console.log(`${TTY ? '\r\x1b[2K' : ''}${mark} ${title} (${elapsed()})`);
+		if (!silent) console.log(`${mark} ${title} (${formatDuration(Date.now() - started)})`);
 	}
 }

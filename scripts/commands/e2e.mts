@@ -1,24 +1,19 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Failure, printFailure } from '../bootstrap/failure.mjs';
+import { printFailure } from '../bootstrap/failure.mjs';
 import { takeLock } from '../bootstrap/lock.mjs';
 import { CACHE, fromRoot } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
-import { runUnlessDone } from '../install/buildCache.mts';
 import { N8N_CHOICES, NEWEST, PINNED } from '../install/n8nVersions.mts';
 import { chooseRuntime, ensureRuntime } from '../install/runtime.mts';
 import { ensureBuilt } from '../install/tarball.mts';
-import { n8nCommand } from '../n8n/cli.mts';
 import { secretsInLog } from '../n8n/credentials.mts';
-import { installPackage, loadPackage, type N8n, n8nAt } from '../n8n/home.mts';
+import { installPackage, loadPackage, n8nAt } from '../n8n/home.mts';
 import { cookieOf, serveEditor } from '../n8n/server.mts';
 import { anyFreePort } from '../servers/ports.mts';
-import { findChromium } from '../servers/programs.mts';
-import { requireServers } from '../servers/queueServers.mts';
+import { findChromium, requireServers } from '../servers/programs.mts';
 import { commandLine, defineCommand, repeatableOption } from './command.mts';
 import { printSummary, type Result, runJest } from './results.mts';
-
-const N8N_FAILED = 2;
 
 export const e2e = withN8n('e2e', 'e2e', "runs workflows through n8n's executor");
 export const e2eBrowser = withN8n(
@@ -39,11 +34,6 @@ export const e2ePage = defineCommand(
 		'npm run e2e:page',
 		'Starts the sandbox and uses its page in Chromium, as a person does. It needs no n8n.',
 		'jest arguments',
-	).addHelpText(
-		'after',
-		`
-All other arguments are passed to jest, such as -t 'phone'.
-Exit code: 0 all passed; 1 a test failed or something is missing.`,
 	),
 	async (_, { others }) => {
 		findChromium();
@@ -67,23 +57,16 @@ function withN8n(script: string, folder: string, does: string, requires?: () => 
 		commandLine(
 			name,
 			`Installs n8n from its committed lock file, installs the packed package into it, and
-${does}, against the sandbox.`,
+${does}, against the sandbox. Other arguments are passed to jest, such as -t 'killed twice'.`,
 			'jest arguments',
-		)
-			.addOption(
-				repeatableOption(
-					'--n8n <VERSION>',
-					`only this version; repeatable. ${NEWEST}: the registry's latest, without a lock file`,
-					N8N_CHOICES,
-					PINNED.join(' and '),
-				),
-			)
-			.addHelpText(
-				'after',
-				`
-All other arguments are passed to jest, such as -t 'killed twice'.
-Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself could not be installed or started.`,
+		).addOption(
+			repeatableOption(
+				'--n8n <VERSION>',
+				`only this version; repeatable. ${NEWEST}: the registry's latest, without a lock file`,
+				N8N_CHOICES,
+				PINNED.join(' and '),
 			),
+		),
 		async ({ n8n: versions }, { others }) => {
 			requires?.();
 			const all = versions.length > 0 ? versions : PINNED;
@@ -93,25 +76,19 @@ Exit code: 0 all passed; 1 a test failed or something is missing; 2 n8n itself c
 	);
 }
 
-/** code: the exit code if the run failed; 1 by default. */
-type SuiteResult = Result & { code?: number };
-
 /** Runs tests and prints a summary. @param runs names, each locked against other commands @returns the exit code */
-async function runAll(name: string, runs: string[], test: (run: string) => Promise<SuiteResult>): Promise<number> {
+async function runAll(name: string, runs: string[], test: (run: string) => Promise<Result>): Promise<number> {
 	const started = Date.now();
 	for (const run of runs) await takeLock(name, run);
 	await ensureBuilt();
 	const results = await testEach(runs, test);
 	printSummary(`Summary of ${name}`, results, started);
-	// A failed test (1) matters more than another n8n that failed to start (2).
-	return results.every(({ passed }) => passed)
-		? 0
-		: Math.min(...results.filter(({ passed }) => !passed).map(({ code = 1 }) => code));
+	return results.every(({ passed }) => passed) ? 0 : 1;
 }
 
 /** Runs all tests, one after another: what can't be started, or fails otherwise, is no reason to leave out the next one. */
-export async function testEach(runs: string[], test: (run: string) => Promise<SuiteResult>): Promise<SuiteResult[]> {
-	const results: SuiteResult[] = [];
+export async function testEach(runs: string[], test: (run: string) => Promise<Result>): Promise<Result[]> {
+	const results: Result[] = [];
 	for (const run of runs) {
 		try {
 			results.push(await test(run));
@@ -124,16 +101,10 @@ export async function testEach(runs: string[], test: (run: string) => Promise<Su
 }
 
 /** Runs a suite in one version of n8n, in a new home folder. @param run the name of the home folder, the results and the logs */
-async function testIn(version: string, run: string, folder: string, jestArguments: string[]): Promise<SuiteResult> {
+async function testIn(version: string, run: string, folder: string, jestArguments: string[]): Promise<Result> {
 	const title = `n8n ${version}`;
-	let n8n: N8n;
-	try {
-		n8n = await newN8n(version, path.join(CACHE, 'e2e', run));
-	} catch (error) {
-		if (!(error instanceof Failure)) throw error;
-		printFailure(error);
-		return { title, passed: false, code: N8N_FAILED, summary: 'n8n itself failed; the package was not tried' };
-	}
+	const n8n = n8nAt(await ensureRuntime(chooseRuntime(version)), path.join(CACHE, 'e2e', run));
+	await rm(n8n.home, { recursive: true, force: true });
 	const env: NodeJS.ProcessEnv = { VOICE_ADMIN_N8N: JSON.stringify(n8n) };
 	if (folder !== 'e2e') {
 		await loadPackage(n8n);
@@ -155,19 +126,6 @@ async function testIn(version: string, run: string, folder: string, jestArgument
 		passed: false,
 		summary: `${result.summary}; n8n's log has ${leaked.join(' and ')}: ${fromRoot(server.log)}`,
 	};
-}
-
-/** Installs n8n and runs it once without the package, so that a failure of n8n itself isn't reported as one of the package. */
-async function newN8n(version: string, home: string): Promise<N8n> {
-	const n8n = n8nAt(await ensureRuntime(chooseRuntime(version)), home);
-	await rm(home, { recursive: true, force: true });
-	const start = async () => await n8nCommand(n8n, ['list:workflow']);
-	await runUnlessDone(
-		path.join(n8n.modules, '.tried'),
-		() => n8n.node.abi,
-		() => step(`Trying n8n ${n8n.version} without the package`, start),
-	);
-	return n8n;
 }
 
 async function runSuite(

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CACHE, fromRoot, ROOT } from '../bootstrap/paths.mjs';
 import { ensureBuilt, packPackage, unpackPackage } from '../install/tarball.mts';
-import { type Manifest, type Release, problemsOf, sectionOf } from '../release/problems.mts';
+import { type Manifest, problemsOf, sectionOf } from '../release/problems.mts';
 import { textProblems } from '../release/texts.mts';
 import { commandLine, defineCommand } from './command.mts';
 
@@ -16,14 +16,12 @@ export const releaseCheck = defineCommand(
 its state. The tests and the gate are other commands: npm test, npm run release:build.`,
 	)
 		.option('--tag <NAME>', 'the tag of the release, such as v0.1.0; must match the version')
-		.option('--repository <NAME>', 'owner/name on GitHub of the publisher; must match package.json')
-		.addHelpText('after', '\nExit code: 0 ready to publish; 1 problems were found, and are printed.'),
+		.option('--repository <NAME>', 'owner/name on GitHub of the publisher; must match package.json'),
 	async ({ tag, repository }) => {
 		// From the working directory, which npm sets to the clone: the tests check packages in other folders.
 		const manifest = JSON.parse(await readText('package.json')) as Manifest;
-		const lock = JSON.parse(await readText('package-lock.json')) as Release['lock'];
 		const problems = [
-			...problemsOf({ manifest, lock, changelog: await readText('CHANGELOG.md'), tag, repository }),
+			...problemsOf({ manifest, changelog: await readText('CHANGELOG.md'), tag, repository }),
 			...textProblems('.'),
 		];
 		for (const problem of problems) console.error(`✗ ${problem}`);

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { Failure, failureOf } from '../bootstrap/failure.mjs';
-import { DEMO, fromRoot } from '../bootstrap/paths.mjs';
+import { Failure } from '../bootstrap/failure.mjs';
+import { DEMO, fromRoot, LOGS } from '../bootstrap/paths.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { loadTour, publishSubWorkflows, showTour, TOUR_ID } from '../demo/tour.mts';
 import { RELOADING, watchSources } from '../demo/watch.mts';
@@ -28,9 +28,8 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
 		.option('--once', 'stop after the tour; exit code 0 only if all results are as expected', false)
 		.option('--port <N>', "port of n8n's editor", PORT, 5678)
 		.option('--sandbox-port <N>', 'port of the sandbox', PORT, 3456)
-		.addOption(n8nOption())
-		.option('--no-open', 'do not open a browser'),
-	async ({ once, watch, reset, port, sandboxPort, n8n: version, open }, { runsUntilStopped }) => {
+		.addOption(n8nOption()),
+	async ({ once, watch, reset, port, sandboxPort, n8n: version }, { runsUntilStopped }) => {
 		if (port === sandboxPort) {
 			throw new Failure(
 				`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`,
@@ -39,9 +38,9 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
 		if (once && watch) throw new Failure("--once and --watch can't be combined: --watch skips the tour.");
 		const choice = chooseRuntime(version);
 		// Checked before the long install.
-		await requireFreePort(sandboxPort, { purpose: 'the sandbox', option: '--sandbox-port' });
+		await requireFreePort(sandboxPort, '--sandbox-port');
 		// --once starts no editor.
-		if (!once) await requireFreePort(port, { purpose: "n8n's editor", option: '--port' });
+		if (!once) await requireFreePort(port, '--port');
 		await takeLock(name, 'demo');
 		const installed = await prepare(choice);
 		const n8n = n8nAt(installed, path.join(DEMO, `n8n-${installed.version}`), watch ? RELOADING : {});
@@ -58,58 +57,30 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
 		const asExpected = execution && showTour(execution);
 		if (!editor) return asExpected ? 0 : 1;
 
-		for (const problem of await publishSubWorkflows(editor)) console.log(problem);
+		const leftToDo = await publishSubWorkflows(editor);
+		if (leftToDo) console.log(leftToDo);
 
-		const address = `${editor.url}/workflow/${TOUR_ID}`;
-		let isStopping = false;
-		runsUntilStopped(() => {
-			isStopping = true;
-			console.log('\nStopping n8n and the sandbox …');
-		});
+		runsUntilStopped(() => console.log('\nStopping n8n and the sandbox …'));
 		console.log(`
 n8n ${n8n.version} is ready, with the tour workflow in it:
 
-  editor    ${address}
+  editor    ${editor.url}/workflow/${TOUR_ID}
   sign in   ${editor.owner.email}   ${editor.owner.password}
   sandbox   ${sandbox.url}/   (log: ${fromRoot(sandbox.log)})
 
 Open the sandbox's address in a browser beside the editor: it shows what a workflow does as it happens (requests, customers,
-premium countries), and lets you turn on faults. The API document is at ${sandbox.url}/docs.
+premium countries), and lets you turn on faults.
 
-Ctrl-C stops both. Your changes in n8n are kept for the next npm start. To see what survives a crash of n8n: kill -9 ${editor.pid}`);
-		if (open) await openBrowser(address);
+Ctrl-C stops both. Your changes in n8n are kept for the next npm start.`);
 		if (watch)
 			console.log('\nChanges in nodes, credentials and sandbox are reloaded on save. Errors are shown below:\n');
-		const ends = [
-			sandbox.ended.then((result) => {
-				throw failureOf('The sandbox stopped unexpectedly; the lines above may say why.', result);
-			}),
-			...(watch
-				? [
-						watchSources(n8n).then(() => {
-							throw new Failure('The compiler stopped unexpectedly; the lines above may say why.');
-						}),
-					]
-				: []),
-		];
-		let running = editor;
-		for (let nth = 2; ; nth++) {
-			const { log } = await Promise.race([running.ended, ...ends]);
-			// Ctrl-C: this process is about to exit.
-			if (isStopping) return await new Promise(() => {});
-			console.log(`\nn8n has ended (log: ${fromRoot(log)}). The sandbox keeps running.`);
-			running = await step('Starting n8n again', () => serveEditor(n8n, { port, log: `n8n-${nth}` }));
-			console.log(`  To kill it again: kill -9 ${running.pid}`);
-		}
+		const stopped = (what: string): never => {
+			throw new Failure(`${what} stopped unexpectedly; its log may say why (${fromRoot(LOGS)}).`);
+		};
+		await Promise.race([
+			sandbox.ended.then(() => stopped('The sandbox')),
+			editor.ended.then(() => stopped('n8n')),
+			...(watch ? [watchSources(n8n).then(() => stopped('The compiler'))] : []),
+		]);
 	},
 );
-
-/** Opens an address in the user's browser if there is a terminal and a display. Errors are ignored. */
-async function openBrowser(url: string): Promise<void> {
-	const { CI, DISPLAY, WAYLAND_DISPLAY } = process.env;
-	const hasScreen = process.platform === 'darwin' || DISPLAY || WAYLAND_DISPLAY;
-	if (!process.stdin.isTTY || !process.stdout.isTTY || CI || !hasScreen) return;
-	const { default: openWith } = await import('open');
-	const browser = await openWith(url).catch(() => undefined);
-	browser?.on('error', () => {});
-}

@@ -1,12 +1,8 @@
-import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { ROOT } from '../bootstrap/paths.mjs';
 import { ALL_LINES, linesOf, N8N_LINES } from '../install/n8nVersions.mts';
 import { ensureLines } from '../install/runtime.mts';
 import { ensureBuilt } from '../install/tarball.mts';
 import { commandLine, defineCommand, repeatableOption } from './command.mts';
-import { runEnvironment } from '../bootstrap/environment.mjs';
-import { runProcess } from '../bootstrap/processes.mjs';
 import { printSummary, type Result, runJest, runScript } from './results.mts';
 
 /** The checks of npm test, as scripts of package.json. */
@@ -23,74 +19,38 @@ const titlesOf = (checks: typeof CHECKS) => checks.map(({ title }) => title).joi
 
 const SUMMARY = `Installs what is needed, and runs the tests and the checks (${titlesOf(CHECKS)}).`;
 
-export const test = testCommand(
-	'npm test',
-	`${SUMMARY}
-With arguments, it runs only the tests and passes the arguments to jest: npm test -- test/executor -t 'Retry-After'`,
-);
+const LINES_HELP =
+	"only the tests, in this version's n8n-core; without other arguments, only test/executor. Repeatable";
 
-export const testFull = testCommand(
-	'npm run test:full',
-	`${SUMMARY}
-Includes the slow tests in test/long, and three times as many random cases.
-With arguments, it runs only the tests and passes the arguments to jest: npm run test:full -- test/long/memory`,
-	{ VOICE_ADMIN_TEST_FULL: '1' },
-);
-
-export const mutation = defineCommand(
+export const test = defineCommand(
 	commandLine(
-		'npm run mutation',
-		`Mutation testing: makes one small change to the node's sources at a time, and runs the unit tests, 60 worlds of
-the simulation and the tests in n8n's executor: at least one should fail. Takes hours (half an hour per folder on two cores with Node 24, which is faster at it).
-The results are saved in .cache/mutation at the end, so that the next run tests only what has changed.`,
-		'StrykerJS arguments',
-	).addHelpText(
-		'after',
-		`
-All other arguments are passed to StrykerJS, such as --mutate nodes/VoiceAdmin/trigger/poll.ts or --force.
-Exit code: 0 at least 85% of the mutants were killed; 1 fewer were, or a test fails without a mutant.`,
+		'npm test',
+		`${SUMMARY}
+npm run test:full includes the slow tests in test/long, and three times as many random cases.
+With arguments, it runs only the tests and passes the arguments to jest: npm test -- test/executor -t 'Retry-After'`,
+		'jest arguments',
+	).addOption(
+		repeatableOption('--n8n-line <VERSION>', LINES_HELP, [...N8N_LINES, ALL_LINES], 'n8n-core of package.json'),
 	),
-	async (_, { others }) => {
-		const stryker = path.join(ROOT, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
-		const env = { ...runEnvironment(), SIMULATION_WORLDS: '60', SIMULATION_SEED: '11' };
-		const options = { cwd: ROOT, env, stdout: 'inherit', stderr: 'inherit' } as const;
-		return (
-			(await runProcess(process.execPath, [stryker, 'run', 'test/mutation/stryker.config.json', ...others], options)) ??
-			1
-		);
-	},
-);
-
-function testCommand(name: string, summary: string, env?: NodeJS.ProcessEnv) {
-	const help = "only the tests, in this version's n8n-core; without other arguments, only test/executor. Repeatable";
-	const option = repeatableOption('--n8n-line <VERSION>', help, [...N8N_LINES, ALL_LINES], 'n8n-core of package.json');
-	const line = commandLine(name, summary, 'jest arguments').addOption(option);
-	return defineCommand(line, async ({ n8nLine: lines }, { others: jestArguments }) => {
+	async ({ n8nLine: lines }, { others: jestArguments }) => {
 		const started = Date.now();
 		await ensureBuilt();
 		const checks = jestArguments.length === 0 ? CHECKS : [];
-		const results =
-			lines.length > 0
-				? await runInLines(linesOf(lines), jestArguments, env)
-				: await runHere(jestArguments, checks, env);
+		const inLines = lines.length > 0;
+		const results = await (inLines ? runInLines(linesOf(lines), jestArguments) : runHere(jestArguments, checks));
 		printSummary('Summary', results, started);
 		return results.every(({ passed }) => passed) ? 0 : 1;
-	});
-}
+	},
+);
 
 /** Runs the checks in parallel to the tests, which spend half of their time waiting (for timeouts, pauses, responses). */
-export async function runHere(
-	jestArguments: string[],
-	checks: typeof CHECKS,
-	env?: NodeJS.ProcessEnv,
-): Promise<Result[]> {
+async function runHere(jestArguments: string[], checks: typeof CHECKS): Promise<Result[]> {
 	if (checks.length > 0) console.log(`Checking ${titlesOf(checks)} in parallel to the tests …`);
 	const checking = Promise.all(checks.map(async ({ title, script }) => ({ title, ...(await runScript(script)) })));
 	// A file for each version of Node: .ci/run runs the tests on three, and adds up the results.
 	const tests = await runJest(jestArguments, {
 		title: 'jest',
-		results: `test${env ? '-full' : ''}-node-${parseInt(process.versions.node, 10)}`,
-		env,
+		results: `test${process.env.VOICE_ADMIN_TEST_FULL ? '-full' : ''}-node-${parseInt(process.versions.node, 10)}`,
 	});
 	const ended = await checking;
 	for (const { code, output } of ended) if (code !== 0) console.log(`\n${stripVTControlCharacters(output).trim()}\n`);
@@ -98,14 +58,20 @@ export async function runHere(
 }
 
 /** Runs tests in n8n-core of other versions of n8n, one after another. */
-async function runInLines(lines: string[], jestArguments: string[], env?: NodeJS.ProcessEnv): Promise<Result[]> {
+async function runInLines(lines: string[], jestArguments: string[]): Promise<Result[]> {
 	const node = await ensureLines();
 	const results: Result[] = [];
 	for (const line of lines) {
 		console.log(`\nn8n ${line}`);
-		const inLine = { ...env, VOICE_ADMIN_N8N_LINE: line };
 		const args = jestArguments.length > 0 ? jestArguments : ['test/executor'];
-		results.push(await runJest(args, { title: `n8n ${line}`, results: `test-n8n-${line}`, env: inLine, node }));
+		results.push(
+			await runJest(args, {
+				title: `n8n ${line}`,
+				results: `test-n8n-${line}`,
+				env: { VOICE_ADMIN_N8N_LINE: line },
+				node,
+			}),
+		);
 	}
 	return results;
 }

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../bootstrap/paths.mjs';
-import { importInto, n8nCommand } from '../n8n/cli.mts';
+import { importInto } from '../n8n/cli.mts';
 import { credentials } from '../n8n/credentials.mts';
 import type { N8n } from '../n8n/home.mts';
 
@@ -59,46 +58,29 @@ export function withSandboxCredential(workflow: Workflow): Workflow {
 	return { ...workflow, nodes };
 }
 
-/** What a user can change in the editor. */
-type Changeable = Pick<Workflow, 'id' | 'connections'> & { nodes: object[] };
-
-/** Hashes of what was imported, by id. */
-type Hashes = Record<string, string>;
-
-const hashOf = (content: unknown) => createHash('sha256').update(JSON.stringify(content)).digest('hex');
-const hashesOf = (workflows: Changeable[]): Hashes =>
-	Object.fromEntries(workflows.map(({ id, nodes, connections }) => [id, hashOf([nodes, connections])]));
+/** What was imported: credentials for a sandbox at this address, and workflows. */
+interface Imported {
+	sandboxUrl: string;
+	ids: string[];
+}
 
 /**
- * Imports what n8n doesn't have yet. A workflow whose file has changed is imported again, unless the user has changed or deleted
- * it in n8n.
- * @param content with fixed ids @param reset imports everything again @returns the ids of the imported workflows
+ * Imports the examples that n8n has never had, so that changes of the user stay. The credentials follow the sandbox's address.
+ * @param reset imports everything again @returns the ids of the imported workflows
  */
 export async function importOnce(
 	n8n: N8n,
-	content: { credentials: ReadonlyArray<{ id: string }>; workflow: Changeable[] },
+	{ sandboxUrl, workflows }: { sandboxUrl: string; workflows: Array<{ id: string }> },
 	reset: boolean,
 ): Promise<string[]> {
 	const file = path.join(n8n.home, 'imported.json');
-	const before = reset || !existsSync(file) ? {} : readJson<Hashes>(file);
-	const files = hashesOf(content.workflow);
-	const changed = content.workflow.filter(({ id }) => files[id] !== before[id]);
-	const stored = changed.some(({ id }) => id in before) ? await hashesIn(n8n) : {};
-	// A new workflow is in neither of them.
-	const workflow = changed.filter(({ id }) => before[id] === stored[id]);
-	const changedCredentials = content.credentials.filter((credential) => before[credential.id] !== hashOf(credential));
-	await importInto(n8n, { credentials: changedCredentials, workflow });
-	const imported = [
-		...changedCredentials.map((credential) => [credential.id, hashOf(credential)]),
-		...workflow.map(({ id }) => [id, files[id]]),
-	];
-	writeFileSync(file, JSON.stringify({ ...before, ...(Object.fromEntries(imported) as Hashes) }));
-	return workflow.map(({ id }) => id);
-}
-
-/** The hashes of the workflows that are in n8n now. */
-async function hashesIn(n8n: N8n): Promise<Hashes> {
-	const file = path.join(n8n.home, 'exported.json');
-	await n8nCommand(n8n, ['export:workflow', '--all', `--output=${file}`]);
-	return hashesOf(readJson<Changeable[]>(file));
+	const before = reset || !existsSync(file) ? { sandboxUrl: '', ids: [] } : readJson<Imported>(file);
+	const workflow = workflows.filter(({ id }) => !before.ids.includes(id));
+	await importInto(n8n, {
+		credentials: before.sandboxUrl === sandboxUrl ? [] : credentials(sandboxUrl),
+		workflow,
+	});
+	const ids = workflow.map(({ id }) => id);
+	writeFileSync(file, JSON.stringify({ sandboxUrl, ids: [...before.ids, ...ids] }));
+	return ids;
 }

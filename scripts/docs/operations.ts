@@ -1,23 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { errorItem } from '../../nodes/VoiceAdmin/execution/outputItems';
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
-import { type Field, type Operation, locationOf, type Resource } from '../../nodes/VoiceAdmin/operations/operation';
+import { type Field, type Operation, type Resource } from '../../nodes/VoiceAdmin/operations/operation';
 import { optionsOf, SHARED_OPTIONS } from '../../nodes/VoiceAdmin/operations/options';
 import { triggerProperties } from '../../nodes/VoiceAdmin/trigger/properties';
 
 const SCHEMAS = path.resolve(__dirname, '../../nodes/VoiceAdmin/__schema__/v1.0.0');
-export const FILE = path.resolve(__dirname, '../../docs/operations.md');
+const FILE = path.resolve(__dirname, '../../docs/operations.md');
 const BLOCK = /(?<=<!-- (\w+): written by npm run docs -->\n)[^]*?(?=<!-- end -->)/g;
 
 /** The trigger's options that are described with those of the operations. */
 const SHARED = SHARED_OPTIONS.map(({ name }) => `options.${name}`);
 
 /**
- * Generates docs/operations.md, the reference of the operations, the trigger and the errors. Only the text between its comments
+ * Generates docs/operations.md, the reference of the operations and the trigger. Only the text between its comments
  * is generated, from the node's descriptions.
  */
 export function operationsReference(resources: Resource[] = RESOURCES): string {
@@ -38,21 +37,12 @@ export function operationsReference(resources: Resource[] = RESOURCES): string {
 	const triggerFields = flatten(triggerProperties as Field[]).filter(
 		({ type, name }) => type !== 'hidden' && !SHARED.includes(name),
 	);
-	const message = 'The requested DSS resource is not found';
-	const description = 'No gateway has the id 999.\nRequest: gateway 999.';
-	const { json } = errorItem(
-		{ message, description, status: 404, code: 'not_found', outcome: 'not_done', fields: { gatewayId: '999' } },
-		0,
-	);
-	const creates = operations.filter(({ operation }) => operation.creates).map(({ name }) => `**${name}**`);
 	const blocks: Record<string, string> = {
 		operations: operations
 			.flatMap(({ name, resource, operation }) => [`## ${name}`, ...sectionOf(resource, operation)])
 			.join('\n\n'),
 		options: table(['Option', 'Accepts', 'Description'], optionRows),
 		trigger: table(['Field', 'Accepts', 'Description'], triggerFields.map(rowOf)),
-		error: ['```json', JSON.stringify(json, null, 2), '```'].join('\n'),
-		creates: `Creates: ${creates.join(', ')}.`,
 	};
 	return readFileSync(FILE, 'utf8').replace(BLOCK, (_, name: string) => `${blocks[name]}\n`);
 }
@@ -87,58 +77,42 @@ interface Schema {
 function flatten(fields: Field[]): Field[] {
 	return fields.flatMap((field) => {
 		if (field.type !== 'collection') return [field];
+		const { name, displayName } = field;
 		const inCollection = (each: Field) => ({
-			displayName: `${field.displayName} → ${each.displayName}`,
-			name: `${field.name}.${each.name}`,
+			...each,
+			displayName: `${displayName} → ${each.displayName}`,
+			name: `${name}.${each.name}`,
 		});
-		return flatten(field.options as Field[]).map((each) => ({ ...each, ...inCollection(each) }));
+		return (field.options as Field[]).map(inCollection);
 	});
 }
 
-/** A field's row: label, name and where its value is sent; accepted values; description. */
+/** A field's row: label and name; accepted values; description. */
 function rowOf(field: Field): string[] {
-	const parameter = [code(field.name), destinationOf(field)].filter((text) => text !== '').join(', ');
 	const accepted = [acceptedBy(field), field.required ? 'required' : '', defaultOf(field)]
 		.filter((text) => text !== '')
 		.join('; ');
-	return [`${plain(field.displayName)} (${parameter})`, accepted, descriptionOf(field)];
+	return [`${plain(field.displayName)} (${code(field.name)})`, accepted, descriptionOf(field)];
 }
 
-function destinationOf(field: Field): string {
-	const place = locationOf(field);
-	if (!place) return '';
-	const { type, property } = place;
-	const { spread, fanOut } = field;
-	if (spread) return `each property in the ${type}`;
-	const name = field.name.split('.').at(-1) === property ? '' : ` as ${code(property)}`;
-	return `in the ${type}${name}${fanOut ? ', one request for each value' : ''}`;
-}
+const KINDS: Record<string, string> = {
+	boolean: '`true` or `false`',
+	number: 'Number',
+	json: 'JSON object',
+	fixedCollection: 'Names and values',
+};
 
-const KINDS: Record<string, string> = { number: 'Number', json: 'JSON object', fixedCollection: 'Names and values' };
-
-function acceptedBy({
-	type,
-	typeOptions: { minValue, maxValue, numberPrecision } = {},
-	options,
-	placeholder,
-	modes = [],
-}: Field): string {
-	if (type === 'boolean') return '`true` or `false`';
-	if (type === 'options' || type === 'multiOptions') {
-		return (options as INodePropertyOptions[])
-			.map(({ name, value }) => `${code(String(value))} (${plain(name)})`)
-			.join(', ');
-	}
-	const kind = numberPrecision === 0 ? 'Whole number' : (KINDS[type] ?? 'Text');
-	const range = (minValue === undefined ? '' : ` from ${minValue}`) + (maxValue === undefined ? '' : ` to ${maxValue}`);
-	const ways = modes.length === 0 ? '' : `, ${modes.map((mode) => `**${plain(mode.displayName)}**`).join(' or ')}`;
-	const example = [placeholder, ...modes.map((mode) => mode.placeholder)].find((text) => text?.startsWith('e.g. '));
-	return kind + range + ways + (example ? `, e.g. ${code(example.slice('e.g. '.length))}` : '');
+function acceptedBy({ type, typeOptions: { minValue, maxValue } = {}, options, placeholder }: Field): string {
+	if (type === 'options' || type === 'multiOptions')
+		return (options as INodePropertyOptions[]).map(({ value }) => code(String(value))).join(', ');
+	const range = minValue === undefined || maxValue === undefined ? '' : ` from ${minValue} to ${maxValue}`;
+	const example = placeholder?.startsWith('e.g. ') ? `, e.g. ${code(placeholder.slice('e.g. '.length))}` : '';
+	return (KINDS[type] ?? 'Text') + range + example;
 }
 
 function defaultOf({ default: preset, whenAbsent }: Field): string {
 	if (preset === '' || preset === null || typeof preset === 'object') return '';
-	return `default ${code(String(whenAbsent ?? preset))}${whenAbsent === undefined ? '' : `, ${code(String(preset))} once added`}`;
+	return `default ${code(String(whenAbsent ?? preset))}`;
 }
 
 function descriptionOf({ description = '', hint = '', displayOptions }: Field): string {
@@ -160,3 +134,5 @@ function table(header: string[], rows: string[][]): string {
 const code = (text: string) => `\`${text}\``;
 const plain = (text: string) => text.replace(/[\\`*_<[\]]/g, '\\$&');
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
+
+if (require.main === module) writeFileSync(FILE, operationsReference());

@@ -7,9 +7,6 @@ import { Failure } from '../bootstrap/failure.mjs';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const SWAGGER = 'it is Swagger 2. Convert it first: npx swagger2openapi --outfile provider-3.yaml provider.yaml';
 
-/** Why an operation of the document can't become one of the node. */
-export class Unsupported extends Error {}
-
 /** An operation of the document. References are resolved, so a schema may contain itself. */
 export interface Found {
 	/** Its name on the command line: the operationId, or e.g. `GET /customers`. */

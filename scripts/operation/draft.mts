@@ -1,8 +1,9 @@
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
-import { type Found, Unsupported } from './document.mts';
+import { Failure } from '../bootstrap/failure.mjs';
+import type { Found } from './document.mts';
 import { fieldNameOf, type Sent, sentByParameter, sentInBody } from './fields.mts';
-import { actionOf, type GivenNames, type Names, resourceOf, titlesOf } from './names.mts';
-import { kindOf, type Shape, shapeOf } from './shape.mts';
+import { actionOf, type Names, resourceOf, titlesOf } from './names.mts';
+import { type Shape, shapeOf } from './shape.mts';
 import { camelCase, isUnsafe, sentencesOf, shown, wordsOf } from './text.mts';
 
 /** An operation of the node, before its files are written. */
@@ -15,14 +16,11 @@ export interface Draft {
 	sentences: string[];
 	/** Whether it only reads, as far as its method and its words say. */
 	reads: boolean;
-	/** With the fields' names as path parameters. */
 	url: string;
-	/** Required values in the document's order, then optional ones sorted by name, as in n8n's collections. */
 	sent: Sent[];
 	/** Optional parameters that no field can send, and why. */
 	leftOut: string[];
 	status: string;
-	/** The response's body, if it has one. */
 	response: Shape | undefined;
 }
 
@@ -34,29 +32,29 @@ const READS = /^(?:get|list|retrieve|return|read|fetch|find|search|show|view|che
 const PRESENT = RESOURCES.flatMap((resource) => resource.operations.map(({ option }) => ({ resource, option })));
 
 /** What each operation of a document would become, or why it can't. */
-export function draftsOf(all: Found[], given: GivenNames = {}): Array<Draft | string> {
+export function draftsOf(all: Found[]): Array<Draft | string> {
 	const taken = new Set(PRESENT.map(({ resource, option }) => `${resource.value} ${String(option.value)}`));
 	return all.map((found) => {
 		try {
-			return draftOf(found, given, taken);
+			return draftOf(found, taken);
 		} catch (error) {
-			return error instanceof Unsupported ? error.message : `it is not valid OpenAPI: ${(error as Error).message}`;
+			return error instanceof Failure ? error.message : `it is not valid OpenAPI: ${(error as Error).message}`;
 		}
 	});
 }
 
-function draftOf(found: Found, given: GivenNames, taken: Set<string>): Draft {
+function draftOf(found: Found, taken: Set<string>): Draft {
 	const { path, method, id, operation } = found;
-	if (operation.deprecated) throw new Unsupported('it is deprecated');
+	if (operation.deprecated) throw new Failure('it is deprecated');
 	const same = PRESENT.find(({ option: { routing } }) => isSame(routing.request, found));
-	if (same) throw new Unsupported(`it exists as "${same.resource.name}: ${same.option.name}"`);
+	if (same) throw new Failure(`it exists as "${same.resource.name}: ${same.option.name}"`);
 	const { sent, leftOut } = sentOf(found, bodyOf(found));
 	const { status, response } = responseOf(found);
-	const resource = resourceOf(found, given);
-	const titles = given.name ? [given.name] : titlesOf(found, resource.name, kindOf(response) === 'array');
+	const resource = resourceOf(found);
+	const titles = titlesOf(found, resource.name, response?.type === 'array');
 	const names = titles.map((name) => ({ name, value: camelCase(wordsOf(name)) })).filter(({ value }) => value !== '');
 	const named = names.find(({ value }) => resource.value !== '' && !taken.has(`${resource.value} ${value}`));
-	if (!named) throw new Unsupported('it has no name of its own: choose one with --resource and --name');
+	if (!named) throw new Failure('it has no name of its own: give it a tag and a summary in the document');
 	taken.add(`${resource.value} ${named.value}`);
 	const action = actionOf(named.name, resource.name);
 	const said = [...sentencesOf(operation.summary), ...sentencesOf(operation.description)];
@@ -85,27 +83,24 @@ function sentOf({ parameters }: Found, body: Shape | undefined): Pick<Draft, 'se
 	);
 	const unsupported = all.filter((each) => 'why' in each);
 	const blocking = unsupported.find(({ required }) => required);
-	if (blocking) throw new Unsupported(`a required parameter is not supported: ${blocking.why}`);
-	const rankOf = ({ required, field }: Sent) => (required ? '' : field.displayName);
-	const sent = all.filter((each) => 'field' in each).sort((a, b) => rankOf(a).localeCompare(rankOf(b)));
+	if (blocking) throw new Failure(`a required parameter is not supported: ${blocking.why}`);
+	const sent = all.filter((each) => 'field' in each);
 	if (body && !sent.some(({ place }) => place === 'body'))
-		throw new Unsupported('its body has no property that a field can send');
+		throw new Failure('its body has no property that a field can send');
 	return { sent, leftOut: unsupported.map((each) => each.why) };
 }
 
-/** The path, with the fields' names as parameters. */
 function urlOf(path: string, sent: Sent[]): string {
 	const url = path.replace(/\{([^{}]+)\}/g, (_, name: string) => `{${fieldNameOf(name)}}`);
 	if (isUnsafe(path) || !/^(?:\/(?!\.\.?(?:\/|$))(?:[\w.~:@!$&'()*+,;=-]|\{\w+\})+)+\/?$/.test(url))
-		throw new Unsupported(`its path can't be used: ${shown(path)}`);
+		throw new Failure(`its path can't be used: ${shown(path)}`);
 	const inPath = sent.filter(({ place }) => place === 'path').map(({ name }) => name);
 	const missing = [...url.matchAll(/\{(\w+)\}/g)].find(([, name]) => !inPath.includes(name!));
-	if (missing) throw new Unsupported(`its document does not describe the path parameter ${missing[0]}`);
+	if (missing) throw new Failure(`its document does not describe the path parameter ${missing[0]}`);
 	return url;
 }
 
 type Media = { schema?: object; example?: unknown; examples?: Record<string, { value?: unknown }> };
-/** A body or a response. */
 type Message = { content?: Record<string, Media>; headers?: object; required?: boolean };
 
 /** The content of a JSON type; a response may have one such as application/hal+json. */
@@ -118,10 +113,10 @@ function bodyOf({ method, operation: { requestBody } }: Found): Shape | undefine
 	if (type === undefined || (method === 'GET' && !required)) return undefined;
 	const media = jsonOf(content, /^(?:application\/json|\*\/\*)\s*(?:;|$)/i);
 	if (!media || method === 'GET')
-		throw new Unsupported(`its body is ${shown(type)}, but the node sends JSON, and none of a GET`);
+		throw new Failure(`its body is ${shown(type)}, but the node sends JSON, and none of a GET`);
 	const body = shapeOf(media.schema);
-	if (!body.isKnown) throw new Unsupported('its body has one of several forms (oneOf, anyOf)');
-	if (Object.keys(body.properties).length === 0) throw new Unsupported('its body is no object with known properties');
+	if (!body.isKnown) throw new Failure('its body has one of several forms (oneOf, anyOf)');
+	if (Object.keys(body.properties).length === 0) throw new Failure('its body is no object with known properties');
 	const [{ value } = { value: media.example }] = Object.values(media.examples ?? {});
 	return { ...body, example: value ?? body.example };
 }
@@ -133,14 +128,13 @@ function responseOf({ method, parameters, operation: { responses = {} } }: Found
 	const { content = {}, headers = {} } = message;
 	const token = Object.keys(headers).find((name) => /^link$|next|cursor|page.?token/i.test(name));
 	if (token && !parameters.some(({ name }) => /^(?:page|offset|start|skip)/i.test(name)))
-		throw new Unsupported(`its next page is named in a response header (${token}), which is no output of the node`);
+		throw new Failure(`its next page is named in a response header (${token}), which is no output of the node`);
 	const [type] = Object.keys(content);
-	if (type === undefined && method === 'GET') throw new Unsupported('its response has no body to output');
+	if (type === undefined && method === 'GET') throw new Failure('its response has no body to output');
 	if (type === undefined) return { status: '204', response: undefined };
 	const media = jsonOf(content);
 	const shape = shapeOf(media?.schema, 'writeOnly', 2);
-	if (!media || shape.format === 'binary')
-		throw new Unsupported(`its response is ${shown(type)}, and the node reads JSON`);
+	if (!media || shape.format === 'binary') throw new Failure(`its response is ${shown(type)}, and the node reads JSON`);
 	// Without a type, it is most likely an object.
 	return { status: /^20[012]$/.test(status) ? status : '200', response: { ...shape, type: shape.type ?? 'object' } };
 }

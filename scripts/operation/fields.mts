@@ -1,12 +1,11 @@
 import type { Field } from '../../nodes/VoiceAdmin/operations/operation';
 import type { Found } from './document.mts';
-import { exampleOf, isScalar, kindOf, type Shape, shapeOf } from './shape.mts';
+import { exampleOf, isScalar, type Shape, shapeOf } from './shape.mts';
 import { camelCase, descriptionOf, isUnsafe, shown, titleCase, withPeriod, wordsOf } from './text.mts';
 
 /** What a person has to replace: lint fails while it is there. */
 export const MARKER = 'TODO: ';
 
-/** TypeScript code in place of a value. */
 export class Code {
 	constructor(readonly text: string) {}
 }
@@ -24,7 +23,6 @@ export interface Sent {
 	field: DraftField;
 }
 type Value = Pick<Sent, 'name' | 'place' | 'required' | 'shape'>;
-/** Why no field can send a value. */
 type UnsupportedValue = { why: string; required: boolean };
 
 /** Names of the node's own parameters, and one for which n8n's lint rules want a default of 50, which would be sent. */
@@ -33,27 +31,24 @@ const RESERVED = /^(?:resource|operation|options|additionalFields|toolDescriptio
 /** A parameter's name in the node. @returns '' if there is none */
 export const fieldNameOf = (name: string) => camelCase(wordsOf(name)).replace(RESERVED, '$&Value');
 
-/** What a parameter in a path, a query, a header or a cookie becomes. */
 export function sentByParameter(parameter: Found['parameters'][number]): Sent | UnsupportedValue {
-	const { name, in: place, schema, description, explode = true, examples = {}, deprecated = false } = parameter;
+	const { name, in: place, schema, description, explode = true, examples = {} } = parameter;
 	const required = parameter.required === true || place === 'path';
 	const shape = { ...shapeOf(schema), ...(description && { description: descriptionOf(description) }) };
 	const usual = place === 'path' ? 'simple' : 'form';
-	const isList = kindOf(shape) === 'array' && place === 'query' && explode && isScalar(shape.items);
+	const isList = shape.type === 'array' && place === 'query' && explode && isScalar(shape.items);
 	const isPlain = !parameter.content && (parameter.style ?? usual) === usual && (isList || isScalar(shape));
 	const no = (why: string) => ({ why: `${shown(name)} is sent in a ${why}`, required });
 	if (place !== 'path' && place !== 'query') return no(place);
 	if (!isPlain) return no('form that the node does not have');
 	const [{ value = parameter.example } = {}] = Object.values(examples) as Array<{ value?: unknown }>;
-	return sent({ name, place, required, shape: { ...shape, ...(deprecated && { deprecated }) } }, value);
+	return sent({ name, place, required, shape }, value);
 }
 
-/** What the properties of a JSON body become. */
 export const sentInBody = ({ properties, required: all, example }: Shape): Array<Sent | UnsupportedValue> =>
 	Object.entries(properties).map(([name, shape]) => {
-		const required = all.includes(name);
-		if (name.includes('.')) return { why: `${shown(name)} has a dot in its name, a path for n8n`, required };
-		return sent({ name, place: 'body', required, shape }, (Object(example) as Record<string, unknown>)[name]);
+		const given = (Object(example) as Record<string, unknown>)[name];
+		return sent({ name, place: 'body', required: all.includes(name), shape }, given);
 	});
 
 function sent(value: Value, given: unknown): Sent | UnsupportedValue {
@@ -61,9 +56,10 @@ function sent(value: Value, given: unknown): Sent | UnsupportedValue {
 	const typed = typeOf(value);
 	const [words, fieldName, example] = [wordsOf(name), fieldNameOf(name), exampleOf(shape, given)];
 	const no = (reason: string) => ({ why: `${shown(name)} ${reason}`, required });
-	if (shape.deprecated && !required) return no('is deprecated');
 	if ([name, ...namesIn(shape)].some(isUnsafe)) return no('has a name or a value that n8n would evaluate');
-	if (!typed || fieldName === '') return no('has an unsupported type or name');
+	// A dot would be a path for n8n.
+	const isNamed = fieldName !== '' && !(place === 'body' && name.includes('.'));
+	if (!typed || !isNamed) return no('has an unsupported type or name');
 	const { parse, ...type } = typed;
 	const field = {
 		displayName: titleCase(words),
@@ -78,16 +74,9 @@ function sent(value: Value, given: unknown): Sent | UnsupportedValue {
 	return { ...value, name: place === 'path' ? fieldName : name, example, field };
 }
 
-function describedBy({ description: said = '', default: preset }: Shape, type: string, words: string[]) {
-	// One that repeats the label says nothing.
-	const meaning = wordsOf(said.replace(/^(?:the|an?) /i, '')).join(' ') === words.join(' ') ? '' : said;
-	const sentences = [
-		type === 'boolean' && !/^Whether /.test(meaning) ? `Whether to set ${titleCase(words)}` : '',
-		meaning,
-		/string|number/.test(typeof preset) && type !== 'options' ? `Default: ${String(preset)}` : '',
-	].filter((each) => each !== '');
-	if (sentences.length === 0) return {};
-	return { description: /[.!?] /.test(sentences.join('. ')) ? sentences.map(withPeriod).join(' ') : sentences[0]! };
+function describedBy({ description = '' }: Shape, type: string, words: string[]) {
+	if (type !== 'boolean' || /^Whether /.test(description)) return description === '' ? {} : { description };
+	return { description: `Whether to set ${titleCase(words)}${description && `. ${withPeriod(description)}`}` };
 }
 
 /** A placeholder; of JSON a hint, as n8n's lint rules rewrite a placeholder with `"id"`. */
@@ -99,7 +88,6 @@ function exampleField(type: string, example: unknown, { pattern = 'the document'
 	return type === 'json' ? { hint: `JSON, ${placeholder}` } : { placeholder };
 }
 
-/** The names and values of a shape that come into the operation's code. */
 const namesIn = ({ enum: choices = [], properties, items, default: preset = '' }: Shape): string[] => [
 	...[...choices, preset].map(String),
 	...Object.entries(properties).flatMap(([name, each]) => [name, ...namesIn(each)]),
@@ -108,8 +96,7 @@ const namesIn = ({ enum: choices = [], properties, items, default: preset = '' }
 
 /** The field's type in n8n, and its parser. @returns undefined for unsupported types */
 function typeOf({ shape, place, name }: Value): Omit<DraftField, 'displayName' | 'name'> | undefined {
-	const { format = '', minimum: minValue, maximum: maxValue, default: preset } = shape;
-	const kind = kindOf(shape);
+	const { type: kind, format = '', minimum: minValue, maximum: maxValue, default: preset } = shape;
 	if (kind === 'boolean') return { type: kind, default: preset === true, parse: new Code('boolean') };
 	const choices = (shape.enum as Array<string | number> | undefined)?.filter((value) => value !== '');
 	if (choices?.length) {
@@ -129,14 +116,12 @@ function typeOf({ shape, place, name }: Value): Omit<DraftField, 'displayName' |
 	if (kind === 'object') return { type: 'json', default: '', parse: new Code('jsonObject') };
 	if (kind === 'array') return { type: 'json', default: '', parse: new Code('jsonArray') };
 	if (kind !== 'string' || format === 'binary') return undefined;
-	const typeOptions = format === 'password' && { typeOptions: { password: true } };
 	// identifier rejects what could change the path.
-	return { type: kind, ...typeOptions, default: '', parse: new Code(place === 'path' ? 'identifier' : 'text') };
+	return { type: kind, default: '', parse: new Code(place === 'path' ? 'identifier' : 'text') };
 }
 
 /** `in_progress` is "In Progress"; `en-US` and `WAV` stay. */
 const labelOfValue = (value: string) => (/^[a-z]+(?:[_ -][a-z]+)*$/.test(value) ? titleCase(wordsOf(value)) : value);
 
-/** The call that makes a parser. */
 const call = (parser: string, ...values: unknown[]) =>
 	new Code(`${parser}(${values.map((value) => JSON.stringify(value)).join(', ')})`);

@@ -6,7 +6,7 @@ import { ROOT } from '../bootstrap/paths.mjs';
 import type { Draft } from './draft.mts';
 import { Code, MARKER, type Sent } from './fields.mts';
 import { sandboxFiles } from './sandboxDocument.mts';
-import { isScalar, kindOf } from './shape.mts';
+import { isScalar } from './shape.mts';
 import { capitalized, inSentence, NEEDED, withPeriod, wordsOf } from './text.mts';
 
 const NODE = 'nodes/VoiceAdmin';
@@ -28,14 +28,12 @@ const eslint = new ESLint({ cwd: ROOT, fix: true });
 async function formatted(text: string, file: string): Promise<string> {
 	const filepath = path.join(ROOT, file);
 	const options = { ...(await resolveConfig(filepath, { editorconfig: true })), filepath };
-	const pretty = await format(text, options);
-	const [{ output = pretty } = {}] = file.endsWith('.ts') ? await eslint.lintText(pretty, { filePath: filepath }) : [];
+	const [{ output = text } = {}] = file.endsWith('.ts') ? await eslint.lintText(text, { filePath: filepath }) : [];
 	return await format(output, options);
 }
 
 const textOf = async (file: string) => await readFile(path.join(ROOT, file), 'utf8');
 
-/** The file of an operation, by its path from the root. */
 export const fileOf = ({ resource, operation }: Draft) => `${NODE}/operations/${resource.value}/${operation.value}.ts`;
 
 /** The files of operations, new and changed: text by path from the root. */
@@ -67,7 +65,6 @@ export async function filesOf(drafts: Draft[]): Promise<Map<string, string>> {
 	return files;
 }
 
-/** A value as TypeScript, for Prettier to format. */
 function print(value: unknown): string {
 	if (value instanceof Code) return value.text;
 	if (Array.isArray(value)) return `[${value.map(print).join(', ')}]`;
@@ -76,7 +73,6 @@ function print(value: unknown): string {
 	return `{ ${entries.map(([name, each]) => `${JSON.stringify(name)}: ${print(each)}`).join(', ')} }`;
 }
 
-/** The operation's definition; code in it is a {@link Code}. */
 function definitionOf({ operation, action, resource, sentences, found, url, sent, reads, response }: Draft): object {
 	const [first = '', ...others] = sentences;
 	const inPath = sent.filter(({ place }) => place === 'path').map(namedValue);
@@ -86,6 +82,7 @@ function definitionOf({ operation, action, resource, sentences, found, url, sent
 	const effect = reads ? 'It changes nothing.' : 'Use only the details that the user gave.';
 	const important = others.filter((each) => NEEDED.test(each)).slice(0, 3);
 	const optional = sent.filter(({ required }) => !required).map(({ field }) => field);
+	optional.sort((a, b) => a.displayName.localeCompare(b.displayName));
 	const collection = { displayName: 'Additional Fields', name: 'additionalFields', type: 'collection' };
 	return {
 		option: {
@@ -95,7 +92,7 @@ function definitionOf({ operation, action, resource, sentences, found, url, sent
 		...(inPath.length > 0 && { label: new Code(`(sent) => \`${inPath.join(', ')}\``) }),
 		...(!reads && { creates: new Code(creates) }),
 		// An empty list gives no items, as that of a GET does.
-		...(found.method !== 'GET' && kindOf(response) === 'array' && { isResult: new Code('Array.isArray') }),
+		...(found.method !== 'GET' && response?.type === 'array' && { isResult: new Code('Array.isArray') }),
 		toolDescription: [first, ...important, effect].map(withPeriod).join(' '),
 		...(!reads && { notice: NOTICE }),
 		fields: [
@@ -105,7 +102,6 @@ function definitionOf({ operation, action, resource, sentences, found, url, sent
 	};
 }
 
-/** The code that names a value in an error, in a template literal. */
 function namedValue({ name }: Sent): string {
 	const property = /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 	return `${inSentence(wordsOf(name))} \${String(sent${property})}`;
@@ -128,13 +124,11 @@ function indexWith({ resource, operation }: Draft, constant: string, index: stri
 
 /** The output schema for the editor's mapping panel: the scalar fields. */
 function outputSchema({ response, sent }: Draft): string {
-	const item = kindOf(response) === 'array' ? response!.items : response;
+	const item = response?.type === 'array' ? response.items : response;
 	const done = [{ name: 'success', shape: { type: 'boolean' }, required: true }, ...sent];
 	const entries = Object.entries(item?.properties ?? {});
 	const named = entries.map(([name, shape]) => ({ name, shape, required: item!.required.includes(name) }));
-	const isValue = isScalar(item);
-	const values = !response ? done : isValue ? [{ name: 'data', shape: item!, required: true }] : named;
-	const scalars = values.filter(({ shape }) => isScalar(shape));
+	const scalars = (response ? named : done).filter(({ shape }) => isScalar(shape));
 	const properties = Object.fromEntries(scalars.map(({ name, shape: { type } }) => [name, { type }]));
 	const required = scalars.filter((each) => each.required).map(({ name }) => name);
 	const schema = { type: 'object', properties, ...(required.length > 0 && { required }), version: 1 };

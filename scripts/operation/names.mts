@@ -4,8 +4,6 @@ import { camelCase, capitalized, inSentence, sentencesOf, singular, titleCase, w
 
 /** Names in the editor and in workflows: "VoIP DSS Trunk" (`dssTrunk`). */
 export type Names = { name: string; value: string };
-/** What the command line gives instead. */
-export type GivenNames = { resource?: string | undefined; name?: string | undefined };
 
 /** n8n's names of operations, and the verbs of documents, by method. */
 const VERBS: Record<string, [title: string, verbs: RegExp]> = {
@@ -23,9 +21,9 @@ const stepsOf = (path: string) =>
 const singularOf = (words: string[]) => words.map(singular).join(' ');
 
 /** The resource of an operation: that of its tag, or else the last step of its path. */
-export function resourceOf({ path, operation }: Found, given: GivenNames): Names {
-	const words = wordsOf(given.resource ?? operation.tags?.[0] ?? stepsOf(path).at(-1) ?? '');
-	const nouns = given.resource ? words : [...words.slice(0, -1), ...words.slice(-1).map(singular)];
+export function resourceOf({ path, operation }: Found): Names {
+	const words = wordsOf(operation.tags?.[0] ?? stepsOf(path).at(-1) ?? '');
+	const nouns = [...words.slice(0, -1), ...words.slice(-1).map(singular)];
 	const names = { name: titleCase(nouns), value: camelCase(nouns) };
 	return RESOURCES.find(({ name, value }) => name === names.name || value === names.value) ?? names;
 }

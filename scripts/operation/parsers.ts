@@ -21,8 +21,7 @@ export function oneOf(...values: Array<string | number>) {
 	return (parameter: string, given: unknown): string | number => {
 		const value = values.find((each) => String(each) === visibleText(String(given)));
 		if (value !== undefined) return value;
-		const listed = [...values.slice(0, 20), ...(values.length > 20 ? ['…'] : [])].join(', ');
-		throw new InvalidParameterError(parameter, given, `Enter one of: ${listed}`);
+		throw new InvalidParameterError(parameter, given, `Enter one of: ${values.join(', ')}`);
 	};
 }
 

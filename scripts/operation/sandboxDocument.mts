@@ -4,7 +4,6 @@ import { exampleOf, type Shape } from './shape.mts';
 import { camelCase, wordsOf } from './text.mts';
 
 const OPENAPI = 'sandbox/openapi.yaml';
-/** In components/responses. */
 const ERRORS = '400 BadRequest, 401 Unauthorized, 403 Forbidden, 429 TooManyRequests, 500 InternalServerError';
 
 /**

@@ -3,8 +3,6 @@ const WRITTEN =
 	'PBX PDF PIN PUK SBC SID SIM SIP SKU SMS SRTP TLS UDP URI URL UUID VAT VoIP';
 /** Words of telephony and billing with a spelling of their own. */
 const ACRONYMS = new Map(WRITTEN.split(' ').map((word) => [word.toLowerCase(), word]));
-/** In characters; longer ones are cut at a word. */
-const MAX_SENTENCE = 250;
 /** Sentences of a description that say when or how to fill a field in. */
 export const NEEDED = /\b(?:must|only|at most|at least|maximum|minimum|required (?:if|when|for|unless)|ignored)\b/i;
 /** Control and format characters, which nobody types, and which terminals and editors may interpret. */
@@ -37,7 +35,6 @@ export const camelCase = (words: string[]) =>
 		.join('')
 		.replace(/^[0-9]+/, '');
 
-/** With its first letter in uppercase. */
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The singular of a plural that only has an ending: "address", of "addresses". Also the infinitive of "creates". */
@@ -58,25 +55,19 @@ export const withPeriod = (sentence: string) => sentence.replace(/(?<![.!?…])$
 /** The sentences of a text of the document, as plain text: without markup, and without what n8n would evaluate. */
 export function sentencesOf(text: unknown): string[] {
 	if (typeof text !== 'string') return [];
-	const paragraphs = text
+	return text
 		.slice(0, 4000)
-		.replace(/<\/?(?:br|p|li|ul|div|tr)\b[^>]*>|\n\s*(?=[-*•#]|\d+\. )/gi, '\n\n')
-		.split(/\n\s*\n/);
-	const sentences = paragraphs.flatMap((paragraph) =>
-		paragraph
-			.replace(/<[^>]*>|!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-			.replace(/[`*#|<>]|[\p{Cc}\p{Cf}]/gu, ' ')
-			.replace(/\s+/g, ' ')
-			// As n8n's lint rules want it.
-			.replace(/\b[Ii]d(s?)\b/g, 'ID$1')
-			.split(/(?<=[^.][^.][.!?]) (?=[A-Z])/)
-			.map((each) => capitalized(each.replace(/^[-•\s]+|[.:;,\s]+$/g, ''))),
-	);
-	return sentences
-		.filter((each) => /\p{L}/u.test(each) && !isUnsafe(each) && !each.includes('}}'))
-		.map((each) =>
-			each.length > MAX_SENTENCE ? `${each.slice(0, MAX_SENTENCE).replace(/[\s,;:]+\S*$/, '')} …` : each,
-		);
+		.split(/\n\s*\n|\n\s*(?=[-*•])|(?=<(?:br|p|li)\b)/i)
+		.flatMap((paragraph) =>
+			paragraph
+				.replace(/<[^>]*>|[`*#|<>]|[\p{Cc}\p{Cf}]/gu, ' ')
+				.replace(/\s+/g, ' ')
+				// As n8n's lint rules want it.
+				.replace(/\b[Ii]d(s?)\b/g, 'ID$1')
+				.split(/(?<=[^.][^.][.!?]) (?=[A-Z])/),
+		)
+		.map((each) => capitalized(each.replace(/^[-•\s]+|[.:;,\s]+$/g, '')))
+		.filter((each) => /\p{L}/u.test(each) && !isUnsafe(each) && !each.includes('}}'));
 }
 
 /** The first sentence, and those that say when or how to fill it in. Without a final period if it is one sentence. */

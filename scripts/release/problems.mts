@@ -28,10 +28,9 @@ export interface Manifest extends Partial<Record<'author' | 'homepage' | 'bugs',
 	repository?: { url?: string };
 }
 
-/** lock: package-lock.json; tag: the pushed tag; repository: `owner/name` of the publisher on GitHub */
+/** tag: the pushed tag; repository: `owner/name` of the publisher on GitHub */
 export interface Release {
 	manifest: Manifest;
-	lock: { version?: string; packages?: Record<string, { version?: string }> };
 	changelog: string;
 	tag?: string | undefined;
 	repository?: string | undefined;
@@ -41,22 +40,14 @@ export interface Release {
 const PLACEHOLDER = /n8n-nodes-voice-admin\/n8n-nodes-voice-admin|n8n-nodes-voice-admin\.example/;
 
 /** Why a version can't be published as it is: one sentence per problem. */
-export function problemsOf({ manifest, lock, changelog, tag, repository }: Release): string[] {
+export function problemsOf({ manifest, changelog, tag, repository }: Release): string[] {
 	const { version } = manifest;
-	if (!/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.test(version ?? '')) {
-		return [
-			`package.json has the version ${JSON.stringify(version)}: only versions of three numbers, such as 1.2.3, are published.`,
-		];
-	}
-	const lockedRoot = lock.packages?.['']?.version;
 	// npm rejects provenance from a repository other than the one in package.json, but only when publishing.
 	const url = manifest.repository?.url ?? '';
 	const problems = [
 		tag !== undefined &&
 			tag !== `v${version}` &&
 			`The tag is ${tag}, but package.json has the version ${version}: rename the tag to v${version}, or change the version.`,
-		(lock.version !== version || lockedRoot !== version) &&
-			`package-lock.json has the version ${lock.version ?? lockedRoot}, package.json ${version}: run npm install --package-lock-only.`,
 		...changelogProblems(changelog, version),
 		...(['author', 'homepage', 'repository', 'bugs'] as const).map(
 			(field) =>

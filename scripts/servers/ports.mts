@@ -15,38 +15,23 @@ export async function anyFreePort(): Promise<number> {
 /** `localhost` may be the first or the second; without an address, a server listens on all of them. */
 const ADDRESSES = ['127.0.0.1', '::1', undefined];
 
-/**
- * Throws if this process can't listen on a port, at any address.
- * @param purpose what needs the port @param option of npm start that changes it
- */
-export async function requireFreePort(
-	port: number,
-	{ purpose, option }: { purpose: string; option: string },
-): Promise<void> {
-	const errors: Array<string | undefined> = [];
-	// One after another: they would be in each other's way.
-	for (const host of ADDRESSES) errors.push(await listenError(port, host));
-	if (errors.includes('EACCES')) {
-		throw new Failure(
-			`Port ${port}, which ${purpose} needs, is reserved for the administrator, as those below 1024 usually are. ` +
-				`Choose a higher one: npm start -- ${option} ${port + 8000}`,
-		);
-	}
-	if (!errors.includes('EADDRINUSE')) return;
-	throw new Failure(
-		`Port ${port}, which ${purpose} needs, is in use by another program (perhaps npm run sandbox, or an npm start in another clone). ` +
-			`End that program, or choose another port: npm start -- ${option} ${port < 65535 ? port + 1 : port - 1}`,
-	);
-}
+/** What is wrong with a port, by the system's error code. */
+const REASONS: Record<string, string> = {
+	EACCES: 'is reserved for the administrator, as those below 1024 usually are. Choose a higher one',
+	EADDRINUSE: 'is in use by another program. End that program, or choose another port',
+};
 
-/** The system's error code if this process can't listen there. */
-async function listenError(port: number, host: string | undefined): Promise<string | undefined> {
-	const server = net.createServer();
-	try {
-		await once(server.listen({ port, host }), 'listening');
-		await new Promise((resolve) => server.close(resolve));
-		return undefined;
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code;
+/** Throws if this process can't listen on a port, at any address. @param option that changes it */
+export async function requireFreePort(port: number, option: string): Promise<void> {
+	// One after another: they would be in each other's way.
+	for (const host of ADDRESSES) {
+		const server = net.createServer();
+		try {
+			await once(server.listen({ port, host }), 'listening');
+			await new Promise((resolve) => server.close(resolve));
+		} catch (error) {
+			const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ''];
+			if (reason) throw new Failure(`Port ${port} ${reason} (${option}).`);
+		}
 	}
 }

@@ -1,26 +1,31 @@
 import { spawnSync } from 'node:child_process';
 import { Failure } from '../bootstrap/failure.mjs';
 
-/** Finds the first of several programs that is on the PATH. @returns its path */
-export function findProgram(...names: string[]): string | undefined {
-	const { stdout } = spawnSync('/bin/sh', ['-c', 'for name; do command -v "$name" && exit; done', 'sh', ...names], {
-		encoding: 'utf8',
-	});
-	return stdout.trim() || undefined;
+/** Finds the first of several programs that is on the PATH. @returns its path @throws {Failure} that says how to install one */
+function requireProgram(programs: string[], what: string, debian: string, variable: string): string {
+	const search = 'for name; do command -v "$name" && exit; done';
+	const { stdout } = spawnSync('/bin/sh', ['-c', search, 'sh', ...programs], { encoding: 'utf8' });
+	if (stdout.trim()) return stdout.trim();
+	throw new Failure(
+		`${what} was not found: no ${programs.join(', ')}. Debian, Ubuntu: sudo apt-get install ${debian}. ` +
+			`Or name one that is elsewhere by the variable ${variable}.`,
+	);
 }
 
-const HOW_TO_GET_CHROMIUM =
-	'On Debian: apt-get install chromium. Elsewhere, install Google Chrome (on Ubuntu, Chromium is a snap, which may not work here). ' +
-	'If it is not on the PATH: CHROMIUM=/path/to/chrome npm run e2e:browser';
+/** The names in Linux distributions and in Google's packages. */
+const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Finds Chromium or Chrome. @returns its path @throws {Failure} that says how to install one */
-export function findChromium(): string {
-	const variable = process.env.CHROMIUM;
-	if (variable && !findProgram(variable)) {
-		throw new Failure(`CHROMIUM is ${variable}, which is not a program that can be run. ${HOW_TO_GET_CHROMIUM}`);
-	}
-	// The names in Linux distributions and in Google's packages.
-	const program = variable || findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
-	if (program) return program;
-	throw new Failure(`Neither Chromium nor Chrome was found, and the browser tests need one. ${HOW_TO_GET_CHROMIUM}`);
+export const findChromium = (): string =>
+	requireProgram(
+		process.env.CHROMIUM ? [process.env.CHROMIUM] : CHROMIUM,
+		'Chromium or Chrome',
+		'chromium',
+		'CHROMIUM',
+	);
+
+/** Refuses to begin without the servers that n8n's queue mode needs: programs, or addresses of running ones. */
+export function requireServers(): void {
+	if (!process.env.REDIS_URL) requireProgram(['redis-server'], 'Redis', 'redis-server', 'REDIS_URL');
+	// Debian's way to a PostgreSQL for the time of a command: it keeps the server's programs out of PATH.
+	if (!process.env.DATABASE_URL) requireProgram(['pg_virtualenv'], 'PostgreSQL', 'postgresql', 'DATABASE_URL');
 }

@@ -7,7 +7,8 @@ import { anyFreePort } from '../../scripts/servers/ports.mts';
 import { credentialFor } from '../support/executor/credentialStore';
 import { posting, readExample, withNode, withoutLogin, withPostInPlaceOf } from '../support/n8n/example.mts';
 import { n8n as given } from '../support/n8n/n8n.mts';
-import { callWebhook, chain } from '../../scripts/n8n/workflow.mts';
+import { chain } from '../../scripts/n8n/workflow.mts';
+import { callWebhook } from '../support/n8n/workflow.mts';
 import { json, Recorder } from '../support/recorder';
 import { until } from '../support/until';
 

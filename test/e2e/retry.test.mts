@@ -4,7 +4,8 @@ import type { FaultRule, Sandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { faultsNotInjected } from '../support/faults';
 import { sharedServer, startOwnSandbox } from '../support/n8n/n8n.mts';
-import { chain, itemsOf } from '../../scripts/n8n/workflow.mts';
+import { chain } from '../../scripts/n8n/workflow.mts';
+import { itemsOf } from '../support/n8n/workflow.mts';
 import { addCustomer, numbered } from '../support/operations';
 
 const NODE = 'Create customers';

@@ -6,7 +6,6 @@ import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { stopProcesses } from '../../scripts/bootstrap/processes.mjs';
 import { importOnce } from '../../scripts/demo/examples.mts';
 import { RELOADING, watchSources } from '../../scripts/demo/watch.mts';
-import { importInto } from '../../scripts/n8n/cli.mts';
 import { loadPackage, n8nAt } from '../../scripts/n8n/home.mts';
 import { cookieOf, serveEditor } from '../../scripts/n8n/server.mts';
 import { anyFreePort } from '../../scripts/servers/ports.mts';
@@ -84,23 +83,14 @@ test('a mistake is shown with its file and line, and n8n goes on until it is men
 	await described('mended, change 3');
 });
 
-test('npm start imports a workflow again where its file has changed, and nobody has changed it in n8n', async () => {
+test('npm start imports an example once, so that changes in n8n stay, and again with --reset', async () => {
 	const own = n8nAt(n8n, path.join(n8n.home, 'import-once'));
-	const workflow = (id: string, value: string) =>
-		chain({
-			id,
-			name: id,
-			nodes: [
-				{ name: 'Set', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: { mode: 'raw', jsonOutput: value } },
-			],
-		});
-	const files = (value: string) => ({
-		credentials: [],
-		workflow: [workflow('mine', value), workflow('yours', value), workflow('same', '1')],
+	const set = { name: 'Set', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: {} };
+	const content = (...ids: string[]) => ({
+		sandboxUrl: 'http://127.0.0.1:3456',
+		workflows: ids.map((id) => chain({ id, name: id, nodes: [set] })),
 	});
-	expect(await importOnce(own, files('1'), false)).toEqual(['mine', 'yours', 'same']);
-	expect(await importOnce(own, files('1'), false)).toEqual([]);
-	await importInto(own, { workflow: [workflow('yours', 'changed in n8n')] });
-	expect(await importOnce(own, files('2'), false)).toEqual(['mine']);
-	expect(await importOnce(own, files('2'), true)).toEqual(['mine', 'yours', 'same']);
+	expect(await importOnce(own, content('first'), false)).toEqual(['first']);
+	expect(await importOnce(own, content('first', 'second'), false)).toEqual(['second']);
+	expect(await importOnce(own, content('first', 'second'), true)).toEqual(['first', 'second']);
 });

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import type { Dialog, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { FAULTS } from '../../sandbox/faults/faults';
@@ -100,19 +100,7 @@ async function fill(sandbox: Sandbox): Promise<void> {
 
 const row = (page: Page, ...texts: string[]) =>
 	texts.reduce((found, hasText) => found.filter({ hasText }), rows(page)).first();
-const faultSwitch = (page: Page, title: string) => page.getByRole('switch', { name: title, exact: true });
-const faultRow = (page: Page, title: string) => page.locator('.fault-row').filter({ has: faultSwitch(page, title) });
 const connected = (page: Page) => page.getByText('Connected', { exact: true }).waitFor();
-
-/** Goes on with the Tab key until the element has the focus, as one does who has no mouse. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-	const element = await target.elementHandle();
-	for (let presses = 0; presses < 200; presses += 1) {
-		if (await element?.evaluate((node) => node.ownerDocument.activeElement === node)) return;
-		await page.keyboard.press('Tab');
-	}
-	throw new Error('The Tab key does not lead there');
-}
 
 onPage(
 	'says how to fill what is empty, what to enter in the credential, and at once what a workflow does',
@@ -121,7 +109,7 @@ onPage(
 		const hints = [
 			'No requests yet',
 			'No customers yet. Run a workflow with Voice Admin: Create',
-			'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium and a trunk ID',
+			'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium',
 		].map((text) => page.getByText(text));
 		for (const hint of [
 			...hints,
@@ -141,7 +129,6 @@ onPage(
 		await row(page, 'POST', '/v1/customers/add', '201').waitFor();
 		await row(page, 'PUT', '/v1/voip/dss/trunk/country/setpremium', '204').waitFor();
 		await row(page, 'POST', '/auth/api-key/login', '200').waitFor();
-		expect(await rows(page).first().locator('.number').textContent()).toMatch(/^\d+\.\d$/);
 		// the node sends both at once
 		expect((await page.locator('#trunk-1004 .country').allTextContents()).sort()).toEqual(['FR', 'IT']);
 		const customer = page.locator('#customer-rows li').first();
@@ -169,11 +156,11 @@ onPage('shows the bodies of a request on click and by keyboard, without secrets'
 	await new DocumentedClient(sandbox).addCustomer({ vatNumber: '1', name: '<i>Rossi</i>', apiKey: 'not for others' });
 	await rows(page).nth(1).waitFor();
 	await page.locator('summary', { hasText: '/v1/customers/add' }).click();
-	const shown = JSON.stringify({ vatNumber: '1', name: '<i>Rossi</i>', apiKey: '[hidden]' }, null, 2);
+	const shown = JSON.stringify({ vatNumber: '1', name: '<i>Rossi</i>', apiKey: '[hidden]' });
 	expect(await rows(page).first().getByLabel('Request body').textContent()).toBe(shown);
 	await page.locator('summary', { hasText: '/auth/api-key/login' }).press('Enter');
 	await rows(page).last().getByText('clientId=demo-client&clientSecret=[hidden]').waitFor();
-	await rows(page).last().getByText('"access_token": "[hidden]"').waitFor();
+	await rows(page).last().getByText('"access_token":"[hidden]"').waitFor();
 	expect(await violations(page)).toEqual([]);
 });
 
@@ -188,7 +175,7 @@ onPage('shows whatever a customer is called as text', async ({ page, sandbox }) 
 	await client.call('GET', `/${encodeURIComponent(hostile)}`);
 	const card = page.locator('#customer-rows li');
 	await card.getByText(hostile, { exact: true }).waitFor();
-	await faultRow(page, 'Error status').getByText(hostile, { exact: false }).waitFor();
+	await page.locator('#fault-rows').getByText(JSON.stringify(hostile).slice(1, 20)).waitFor();
 	expect(await card.innerText()).toContain(`${hostile}: ${hostile}`);
 	expect(await page.locator('#trunk-1001').innerText()).toContain(`premium_available: ${hostile}`);
 	const counts = [await page.locator('script').count(), await page.locator('main img').count()];
@@ -196,85 +183,55 @@ onPage('shows whatever a customer is called as text', async ({ page, sandbox }) 
 });
 
 describe('a fault', () => {
-	onPage(
-		'is switched on and off with the keyboard alone, for the next request of an operation',
-		async ({ page, sandbox }) => {
-			await connected(page);
-			await tabTo(page, page.getByLabel('Frequency'));
-			await page.keyboard.press('ArrowDown');
-			await page.keyboard.press('Tab');
-			await page.keyboard.type('Customer');
-			const target = faultSwitch(page, 'Error status');
-			await tabTo(page, target);
-			await page.keyboard.press('Space');
-			const state = 'On for the next request (status 503, path /v1/customers). Injected into 0 of 0 requests';
-			await faultRow(page, 'Error status').getByText(state).waitFor();
-			expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http', status: 503, path: '/v1/customers', count: 1 }]);
-			expect(await target.isChecked()).toBe(true);
-			expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none');
-			await page.keyboard.press('Space');
-			await faultRow(page, 'Error status').getByText('On for').waitFor({ state: 'hidden' });
-			expect(sandbox.faults().plan.rules).toEqual([]);
-		},
-	);
+	const turnOn = (page: Page) => page.getByRole('button', { name: 'Turn on' }).click();
 
-	onPage('of each kind can be switched on, and all of them off', async ({ page, sandbox }) => {
+	onPage('is turned on for the next request of an operation, and off', async ({ page, sandbox }) => {
 		await connected(page);
-		const switches = page.getByRole('switch');
-		for (let index = 0; index < (await switches.count()); index += 1) {
-			await switches.nth(index).click();
-		}
-		await page.getByText(`${await switches.count()} active`).waitFor();
-		const { rules = [] } = sandbox.faults().plan;
-		expect(rules.map(({ fault }) => fault).sort()).toEqual(Object.keys(FAULTS).sort());
+		await page.getByLabel('Fault', { exact: true }).selectOption('http');
+		await page.locator('#fault-value').fill('500');
+		await page.getByLabel('Frequency').selectOption('the next request only');
+		await page.getByLabel('Operations').selectOption('Customer: Create');
+		await turnOn(page);
+		await page.locator('#fault-rows').getByText('injected into 0 of 0 requests').waitFor();
+		expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http', status: 500, path: '/v1/customers', count: 1 }]);
 		await page.getByRole('button', { name: 'Turn off all faults' }).click();
-		await page.getByText('None active').waitFor();
+		await page.locator('#fault-rows li').waitFor({ state: 'detached' });
 		expect(sandbox.faults().plan).toEqual({ rules: [] });
+	});
+
+	onPage('of each kind can be turned on', async ({ page, sandbox }) => {
+		await connected(page);
+		for (const fault of Object.keys(FAULTS)) {
+			await page.getByLabel('Fault', { exact: true }).selectOption(fault);
+			await turnOn(page);
+			await page.locator('#fault-rows').getByText(`"fault":"${fault}"`).waitFor();
+			expect(sandbox.faults().plan.rules).toMatchObject([{ fault }]);
+		}
 	});
 });
 
 onPage(
-	'adds a gateway, edits it as JSON with all its fields, says what is wrong with it, and removes it',
+	'edits a gateway as JSON with all its fields, says what is wrong with it, adds one, and removes it',
 	async ({ page, sandbox }) => {
-		const editButton = (id: string) => page.getByRole('button', { name: `Edit gateway ${id}`, exact: true });
-		const gatewayRow = (id: string) => page.locator('#gateway-rows tr').filter({ has: editButton(id) });
-		/** Clicks, and enters each text when asked for one; the last question and what it suggests. */
-		const enter = async (button: Locator, ...texts: string[]) => {
-			let question = '';
-			let suggestion = '';
-			const answered = new Promise<void>((resolve) => {
-				const answer = (dialog: Dialog) => {
-					[question, suggestion] = [dialog.message(), dialog.defaultValue()];
-					void dialog.accept(texts.shift());
-					if (texts.length > 0) return;
-					page.off('dialog', answer);
-					resolve();
-				};
-				page.on('dialog', answer);
-			});
-			await button.click();
-			await answered;
-			return { question, suggestion };
-		};
 		const gateway = {
 			id: '70',
 			name: '<b>New</b>',
-			type: 'carrier' as const,
+			type: 'carrier',
 			organizationId: 30,
 			terminationUri: null,
-			note: 'kept',
+			note: 1,
 		};
-		const blank = '{ "id": " " }';
-		const { question, suggestion } = await enter(
-			page.getByRole('button', { name: 'Add a gateway' }),
-			blank,
-			JSON.stringify(gateway),
-		);
-		expect([question, suggestion]).toEqual([expect.stringContaining('id: Must not be blank'), blank]);
-		await gatewayRow('70').getByText('<b>New</b>').waitFor();
-		const moved = JSON.stringify({ ...gateway, terminationUri: 'moved.sip.sandbox.example' });
-		expect(JSON.parse((await enter(editButton('70'), moved)).suggestion)).toEqual(gateway);
-		await gatewayRow('70').getByText('moved.sip.sandbox.example').waitFor();
+		const texts = ['{ "id": " " }', JSON.stringify(gateway)];
+		const questions: string[] = [];
+		page.on('dialog', (dialog) => {
+			questions.push(dialog.message());
+			void dialog.accept(texts.shift());
+		});
+		await page.getByRole('button', { name: 'Edit gateway 12' }).click();
+		const row = page.locator('#gateway-rows tr').filter({ hasText: '<b>New</b>' });
+		await row.waitFor();
+		expect(questions).toEqual([expect.stringContaining('With another ID'), expect.stringContaining('id: Must not be')]);
+		expect(sandbox.state().gateways.at(-1)).toEqual(gateway);
 		await page.getByRole('button', { name: 'Remove gateway 70' }).click();
 		await page.getByText('Gateway 70 removed.').waitFor();
 		expect(sandbox.state().gateways.map(({ id }) => id)).not.toContain('70');
@@ -290,14 +247,14 @@ onPage(
 		await sandbox.close();
 		await page.getByText('Disconnected: the sandbox does not respond').waitFor();
 		expect(await violations(page)).toEqual([]);
-		expect(await faultSwitch(page, 'Latency').isDisabled()).toBe(true);
+		expect(await page.getByRole('button', { name: 'Turn on' }).isDisabled()).toBe(true);
 		expect(await page.getByRole('button', { name: 'Reset' }).isDisabled()).toBe(true);
 		await takePicture(page, 'page', 'disconnected');
 		const again = await startSandbox({ port: sandbox.port });
 		try {
 			await connected(page);
 			await page.getByText('No customers yet').waitFor();
-			expect(await faultSwitch(page, 'Latency').isDisabled()).toBe(false);
+			expect(await page.getByRole('button', { name: 'Turn on' }).isDisabled()).toBe(false);
 		} finally {
 			await again.close();
 		}
@@ -313,8 +270,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			expect(await violations(page)).toEqual([]);
 			await fill(sandbox);
 			await row(page, '503').waitFor();
-			await page.getByRole('button', { name: 'Expire all access tokens' }).click();
-			await page.getByText('All access tokens have expired.').waitFor();
+			await page.getByRole('button', { name: 'Turn off all faults' }).click();
+			await page.getByText('All faults are off.').waitFor();
 			await takePicture(page, 'page', colorScheme, { fullPage: true });
 			expect(await violations(page)).toEqual([]);
 		},

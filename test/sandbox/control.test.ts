@@ -145,7 +145,7 @@ describe('a logged request', () => {
 	});
 });
 
-it('begins again after a reset, and tokens stay valid until they are made to expire; a new login gives a good one', async () => {
+it('begins again after a reset, and tokens stay valid', async () => {
 	const token = await client.tokenOf(DEMO_CLIENT);
 	await client.setPremium({ idTrunk: 1001, iso: 'IT' }, { token });
 	await client.addCustomer({ vatNumber: '1' }, { token });
@@ -163,9 +163,6 @@ it('begins again after a reset, and tokens stay valid until they are made to exp
 	expect(sandbox.requests()).toEqual([]);
 	expect(sandbox.faults().plan).toEqual({ rules: [{ fault: 'http', status: 503, path: '/v1/voip/dss/gtw/12' }] });
 	expect((await client.addCustomer({ vatNumber: '2' }, { token })).data.id).toBe(1);
-	expect((await control('POST', 'expire-tokens')).status).toBe(204);
-	expect((await client.gateway('1', { token })).status).toBe(401);
-	expect((await client.gateway('1')).status).toBe(200);
 });
 
 it('takes a plan of faults, shows it and counts how often it was injected; one with a mistake leaves it alone', async () => {

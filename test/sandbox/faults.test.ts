@@ -21,8 +21,6 @@ const loggedStatuses = async (count: number) => {
 	return sandbox.requests().map(({ status }) => status);
 };
 
-const DATE = expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/);
-
 /** A rule, its status and Retry-After, and how many customers it leaves. */
 it.each<[object, number, unknown, number]>([
 	...[400, 401, 403, 404, 408].map((status): [object, number, unknown, number] => [
@@ -35,7 +33,6 @@ it.each<[object, number, unknown, number]>([
 	[{ fault: 'http', status: 429 }, 429, '1', 0],
 	[{ fault: 'http', status: 429, retryAfterSeconds: 7 }, 429, '7', 0],
 	[{ fault: 'http', status: 429, retryAfterAs: 'none' }, 429, undefined, 0],
-	[{ fault: 'http', status: 429, retryAfterSeconds: 3600, retryAfterAs: 'date' }, 429, DATE, 0],
 	[{ fault: 'http', status: 503 }, 503, undefined, 0],
 	[{ fault: 'http', status: 503, retryAfterSeconds: 0 }, 503, '0', 0],
 	[{ fault: 'htmlPage' }, 502, undefined, 0],
@@ -74,38 +71,6 @@ it.each([
 	await expect(addCustomer()).rejects.toMatchObject({ code: 'ECONNRESET' });
 	expect(customersStored()).toBe(count);
 	expect(await loggedStatuses(1)).toEqual(['reset']);
-});
-
-describe('a spoilt reply', () => {
-	it.each([
-		['a record', 201, 'POST', '/v1/customers/add', { vatNumber: '1' }, /^\{"id":1,/],
-		['an error', 404, 'GET', '/v1/voip/dss/gtw/99', undefined, /^\{"status":"Not Found"/],
-		[
-			'nothing, as 200',
-			200,
-			'PUT',
-			'/v1/voip/dss/trunk/country/setpremium',
-			{ idTrunk: 1001, iso: 'IT' },
-			/^\{"status":"OK"/,
-		],
-	])(
-		'may be the JSON of %s cut in its middle, in a reply that is complete',
-		async (_, status, method, path, body, text) => {
-			setRules({ fault: 'truncatedJson' });
-			const { data, headers, ...reply } = await client.callFreely(method, path, { body, token });
-			expect([reply.status, headers['content-type']]).toEqual([status, 'application/json; charset=utf-8']);
-			expect(data).toMatch(text);
-			expect(() => JSON.parse(data)).toThrow(SyntaxError);
-			expect(headers['content-length']).toBe(String(data.length));
-		},
-	);
-
-	it('may be as long as was asked for', async () => {
-		setRules({ fault: 'hugeBody', megabytes: 2 });
-		const { status, data, headers } = await getGateway();
-		expect([status, data.name.length]).toEqual([200, 2e6]);
-		expect(Number(headers['content-length'])).toBe(JSON.stringify(data).length);
-	});
 });
 
 it('latency ends when the client has gone, although the request was processed', async () => {
@@ -157,8 +122,8 @@ it('every nth request gets a fault, counted from the first one', async () => {
 });
 
 it('the rate limit rejects what comes too early and says when to come back', async () => {
-	setRules({ fault: 'rateLimit', perSecond: 0.01, burst: 2 });
-	for (const status of [200, 200, 429]) expect((await client.gateway('1', { token })).status).toBe(status);
+	setRules({ fault: 'rateLimit', perSecond: 0.01 });
+	for (const status of [200, 429]) expect((await client.gateway('1', { token })).status).toBe(status);
 	const { headers, data } = await client.gateway('1', { token });
 	expect(Number(headers['retry-after'])).toBeGreaterThan(90);
 	expect(Number(headers['retry-after'])).toBeLessThanOrEqual(100);
@@ -167,14 +132,10 @@ it('the rate limit rejects what comes too early and says when to come back', asy
 	expect((await client.gateway('1', { token })).status).toBe(200);
 });
 
-it.each<[object, number]>([
-	[{ fault: 'rateLimit', burst: 1, retryAfterAs: 'none' }, 429],
-	[{ fault: 'nginxLimit' }, 503],
-	[{ fault: 'nginxLimit', status: 429 }, 429],
-])('the rate limit %j rejects without saying when to come back', async (limit, rejected) => {
-	setRules({ ...limit, perSecond: 0.01 } as FaultRule);
+it('the rate limit rejects without saying when to come back, if it should', async () => {
+	setRules({ fault: 'rateLimit', perSecond: 0.01, retryAfterAs: 'none' });
 	const [{ status: first }, { status, headers }] = [await addCustomer(), await addCustomer()];
-	expect([first, status, headers['retry-after'], customersStored()]).toEqual([201, rejected, undefined, 1]);
+	expect([first, status, headers['retry-after'], customersStored()]).toEqual([201, 429, undefined, 1]);
 });
 
 describe('an outage', () => {

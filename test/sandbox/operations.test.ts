@@ -190,9 +190,9 @@ describe('a token', () => {
 	it.each([
 		['is not sent', {}, 'There is no access token'],
 		['was never issued', { Authorization: 'Bearer nonsense' }, 'The access token is not known'],
-		['is missing after its scheme', { Authorization: 'Bearer' }, 'The access token is malformed'],
-		['has another scheme', { Authorization: 'Basic abc' }, 'The access token is malformed'],
-		['is followed by something else', { Authorization: 'Bearer a b' }, 'The access token is malformed'],
+		['is missing after its scheme', { Authorization: 'Bearer' }, 'There is no access token'],
+		['has another scheme', { Authorization: 'Basic abc' }, 'There is no access token'],
+		['is followed by something else', { Authorization: 'Bearer a b' }, 'There is no access token'],
 	])('is rejected if it %s', async (_, headers, message) => {
 		const reply = await client.gateway('1', { token: null, headers });
 		expect(reply).toMatchObject({ status: 401, data: { message }, headers: { 'www-authenticate': 'Bearer' } });

@@ -19,7 +19,6 @@ it.each([
 	[[{ fault: 'http', status: 503, path: 'v1' }], 'rules.0.path', /start with "\/"/],
 	[[{ fault: 'http', status: 503, retryAfter: 3 }], 'rules.0', /'retryAfter'/],
 	[[{ fault: 'latency' }], 'rules.0.ms', /^Required/],
-	[[{ fault: 'hugeBody', megabytes: 5000 }], 'rules.0.megabytes', /less than or equal to 200/],
 	[[{ fault: 'tokenExpires', afterRequests: 1, rate: 0.5 }], 'rules.0', /'rate'/],
 ])('a plan of faults is rejected as %j with the field and what is wrong with it', (plan, field, message) => {
 	const rejected = expect.objectContaining({ details: [{ field, message: expect.stringMatching(message) }] });

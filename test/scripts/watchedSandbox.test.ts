@@ -21,9 +21,9 @@ const EDITS = `
 	for (let nth = 0; nth < Number(process.env.EDITS ?? 4); nth += 1) {
 		let isThere;
 		if (nth % 2 === 0) {
-			writeFileSync(SEED + '~', readFileSync(SEED, 'utf8').replace(/'Milano [^']*'/, "'Milano " + nth + "'"));
+			writeFileSync(SEED + '~', readFileSync(SEED, 'utf8').replace(/'Milano[^']*'/, "'Milano" + nth + "'"));
 			renameSync(SEED + '~', SEED);
-			isThere = async () => (await ask('/_sandbox/state'))?.organizations[0].name === 'Milano ' + nth;
+			isThere = async () => (await ask('/_sandbox/state'))?.trunks[0].name === 'Milano' + nth + ' Main';
 		} else {
 			await ask('/v1/a-request');
 			writeFileSync(PATHS, readFileSync(PATHS, 'utf8') + '# ' + nth + '\\n');

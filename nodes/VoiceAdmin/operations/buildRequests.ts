@@ -22,13 +22,10 @@ export function buildRequests(
 	const options = parseOptions<RunOptions>(optionsOf(operation), read('options'));
 	const values = parseFields(operation.fields, read);
 	const fanOut = values.find(({ field }) => field.fanOut);
-	const requests = (fanOut ? (fanOut.value as unknown[]) : [undefined]).map((element) =>
-		buildRequest(
-			operation,
-			values.map((each) => (each === fanOut ? { ...each, value: element } : each)),
-			options,
-		),
-	);
+	const requests = (fanOut ? (fanOut.value as unknown[]) : [undefined]).map((element) => {
+		const valuesOfElement = values.map((each) => (each === fanOut ? { ...each, value: element } : each));
+		return buildRequest(operation, valuesOfElement, options);
+	});
 	return { requests, options };
 }
 
@@ -53,19 +50,13 @@ function buildRequest(operation: Operation, values: FieldValue[], options: RunOp
 	const { method, url } = operation.option.routing.request;
 	const parts: Record<RequestLocation['type'], IDataObject> = { path: {}, query: {}, body: {} };
 	let spread: IDataObject = {};
-	for (const {
-		field,
-		location: { type, property },
-		value,
-	} of values) {
+	for (const { field, location, value } of values) {
 		// Spread and not assigned: an assignment of a property called `__proto__` would set the prototype.
 		if (field.spread) spread = { ...spread, ...(value as IDataObject) };
-		else parts[type][property] = value as IDataObject[string];
+		else parts[location.type][location.property] = value as IDataObject[string];
 	}
-	const body = operation.buildBody?.({ body: parts.body, spread, options: { ...options } }) ?? {
-		...parts.body,
-		...spread,
-	};
+	const ruledBody = operation.buildBody?.({ body: parts.body, spread, options: { ...options } });
+	const body = ruledBody ?? { ...parts.body, ...spread };
 	const fields = { ...parts.path, ...parts.query, ...body };
 	return {
 		method,

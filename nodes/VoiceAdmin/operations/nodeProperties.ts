@@ -5,7 +5,6 @@ import { optionsField, optionsOf } from './options';
 import { noticeFields } from './noticeFields';
 import { toolDescriptionField } from './toolDescription';
 
-/** The node's properties, derived from its operations. */
 export function propertiesOf(resources: Resource[], defaultResource: string): INodeProperties[] {
 	return [
 		{

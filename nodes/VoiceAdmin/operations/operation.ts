@@ -25,18 +25,16 @@ export interface Field extends Omit<INodeProperties, 'options' | 'routing'> {
 	>;
 }
 
+/** What n8n doesn't know of a field. */
+const PACKAGE_PROPERTIES: string[] = ['pathSegment', 'parse', 'fanOut', 'spread', 'whenAbsent'] satisfies Array<
+	keyof Field
+>;
+
 /** A field as n8n knows it. */
 export function toNodeProperty(field: Field): INodeProperties {
-	const {
-		pathSegment: _segment,
-		parse: _parse,
-		fanOut: _fanOut,
-		spread: _spread,
-		whenAbsent: _absent,
-		...property
-	} = field;
-	const options = property.options?.map((option) => ('type' in option ? toNodeProperty(option) : option));
-	return { ...property, ...(options && { options }) } as INodeProperties;
+	const property = Object.fromEntries(Object.entries(field).filter(([name]) => !PACKAGE_PROPERTIES.includes(name)));
+	const options = field.options?.map((option) => ('type' in option ? toNodeProperty(option) : option));
+	return { ...property, ...(options && { options }) } as unknown as INodeProperties;
 }
 
 type Choice = Omit<INodePropertyOptions, 'routing'> & { routing?: never };
@@ -56,9 +54,7 @@ export interface Operation {
 	notice?: { workflow: string; agent: string };
 	/** Whether a response's value is what was asked for; by default, any is. For a response without one, see `outputItems`. */
 	isResult?: (value: unknown) => boolean;
-	/** In the order of the editor. */
 	fields: Field[];
-	/** Its own entries of the collection "Options". */
 	additionalOptions?: Field[];
 	/** Names a request in errors: "trunk 1001, country IT". */
 	label?: (fields: IDataObject) => string;
@@ -74,7 +70,6 @@ export interface Operation {
 export interface Resource {
 	name: string;
 	value: string;
-	/** Value of the default operation. */
 	default: string;
 	/** In alphabetical order of their names. */
 	operations: Operation[];

@@ -59,7 +59,6 @@ function integerField(minValue: number, maxValue: number) {
 	} as const;
 }
 
-/** Options of both node and trigger. */
 export const SHARED_OPTIONS = [MAX_CONCURRENCY_FIELD, MAX_RETRIES_FIELD];
 
 /** The node, unlike the trigger, takes several items. */
@@ -80,7 +79,6 @@ const NODE_MAX_RETRIES_FIELD = {
 	description: `${MAX_RETRIES_FIELD.description} A create is sent again only after a 429, if its access token was not accepted, or if no connection could be opened.`,
 };
 
-/** An operation's options: the common ones and its own. */
 export const optionsOf = (operation: Operation): Field[] => [
 	DRY_RUN_FIELD,
 	onlyReads(operation) ? READ_MAX_CONCURRENCY_FIELD : CHANGE_MAX_CONCURRENCY_FIELD,
@@ -93,7 +91,6 @@ export const optionsOf = (operation: Operation): Field[] => [
 const onlyReads = ({ option, creates }: Operation): boolean =>
 	option.routing.request.method === 'GET' && creates === undefined;
 
-/** The collection "Options". */
 export function optionsField(options: Field[]): Field {
 	return {
 		displayName: 'Options',

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FaultRule } from '../../../sandbox';
 import { callerOf, customersOf, readExample } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
-import { callWebhook } from '../../../scripts/n8n/workflow.mts';
+import { callWebhook } from '../../support/n8n/workflow.mts';
 import { until } from '../../support/until';
 
 const ID = 'createCustomersOnce';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
 import { readExample, withoutLogin } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
-import { callWebhook } from '../../../scripts/n8n/workflow.mts';
+import { callWebhook } from '../../support/n8n/workflow.mts';
 import { callsOf, CREATE } from './createCustomersOnce.mts';
 import { sendForm } from './n8nForm.mts';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { callWebhook } from '../../../scripts/n8n/workflow.mts';
+import { callWebhook } from '../../support/n8n/workflow.mts';
 import { callerOf, readExample } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 import { LIST_CASES } from './listCases.mts';

@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 
 import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
-import { chain, type WorkflowNode } from '../../../scripts/n8n/workflow.mts';
+import { chain } from '../../../scripts/n8n/workflow.mts';
+import type { WorkflowNode } from '../n8n/workflow.mts';
 import type { EditorFixture } from './inEditor.mts';
 import { NodePanel } from './nodePanel.mts';
 import type { Clip } from './screenshots.mts';

@@ -1,7 +1,8 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { readExamples } from '../../../scripts/demo/examples.mts';
-import { chain, webhook, type WorkflowNode } from '../../../scripts/n8n/workflow.mts';
+import { chain, webhook } from '../../../scripts/n8n/workflow.mts';
+import type { WorkflowNode } from './workflow.mts';
 
 /** A workflow of examples/, as it is in its file, with the id by which n8n shall know it. */
 export interface Example extends IDataObject {

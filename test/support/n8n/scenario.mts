@@ -3,7 +3,8 @@ import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeParameter
 import type { FaultPlan, Sandbox } from '../../../sandbox';
 import { executeWorkflow, type NodeRun, type Outcome, outcomeOf } from '../../../scripts/n8n/cli.mts';
 import { secretsIn } from '../../../scripts/n8n/credentials.mts';
-import { chain, itemsOf } from '../../../scripts/n8n/workflow.mts';
+import { chain } from '../../../scripts/n8n/workflow.mts';
+import { itemsOf } from './workflow.mts';
 import { credentialFor } from '../executor/credentialStore';
 import { faultsNotInjected } from '../faults';
 import { linesOf, n8n, sharedServer, SHOWN, startOwnSandbox, withEvidence } from './n8n.mts';
