@@ -228,16 +228,15 @@ export function agentTool(scenario: Scenario): void {
 		const described = /^Enables premium traffic .+ may be billed.+\nFields:\n- Trunk ID \(required\): .+/;
 		expect(await tool.input('Tool Description').inputValue()).toMatch(described);
 		await tool.shows('notices', [expect.stringContaining('a model decides when to call this tool')]);
-		for (const label of ['Trunk ID', 'Country']) {
-			const field = tool.field(label);
-			await field.hover();
-			await field.getByTestId('from-ai-override-button').first().click();
-			await field
-				.getByTestId('from-ai-override-field')
-				.or(field.getByText('Defined automatically by the model'))
-				.first()
-				.waitFor();
-		}
+		await tool.fill('Trunk ID', '1001');
+		const country = tool.field('Country');
+		await country.hover();
+		await country.getByTestId('from-ai-override-button').first().click();
+		await country
+			.getByTestId('from-ai-override-field')
+			.or(country.getByText('Defined automatically by the model'))
+			.first()
+			.waitFor();
 		await readmeScreenshot(page, 'tool', { clip: await tool.fieldsAndOutput() });
 	});
 }

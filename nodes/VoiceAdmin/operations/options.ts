@@ -8,7 +8,7 @@ const MAX_CONCURRENCY_FIELD: Field = {
 	...integerField(1, 500),
 	default: 200,
 	description:
-		'Maximum number of requests that this node sends at the same time. In one n8n process, all executions with the same API key also share a limit, which adapts to the load that the service can take.',
+		'Maximum number of requests in flight at once. Executions with the same API key also share a limit that adapts to the service.',
 };
 
 const MAX_RETRIES_FIELD: Field = {
@@ -16,17 +16,15 @@ const MAX_RETRIES_FIELD: Field = {
 	name: 'maxRetries',
 	...integerField(0, 10),
 	default: 3,
-	description:
-		'How many times to retry a request that gets a 408 or 425, or fails while the service responds to others. Waiting for the service or for a new access token does not count.',
+	description: 'How many times to resend one failed request while the service otherwise works',
 };
 
 const MAX_WAIT_FIELD: Field = {
-	displayName: 'Max Wait',
+	displayName: 'Max Wait (Seconds)',
 	name: 'maxWait',
 	...integerField(0, 600),
 	default: 120,
-	description:
-		"Maximum time, in seconds, that requests wait while the service is unavailable or limits requests. If the service has not responded to this key since n8n started, as with a wrong base URL, the wait ends after 10 seconds. The first valid item's value applies to all.",
+	description: 'How long requests wait while the service is unavailable or limits requests',
 };
 
 const TIMEOUT_FIELD: Field = {
@@ -61,27 +59,22 @@ function integerField(minValue: number, maxValue: number) {
 
 export const SHARED_OPTIONS = [MAX_CONCURRENCY_FIELD, MAX_RETRIES_FIELD];
 
-/** The node, unlike the trigger, takes several items. */
-const READ_MAX_CONCURRENCY_FIELD = {
-	...MAX_CONCURRENCY_FIELD,
-	description: `${MAX_CONCURRENCY_FIELD.description} The first valid item's value applies to all.`,
-};
-
 /** With 200, an outage of a second left up to 100 customers with an unknown outcome, each of which a person has to look up. */
 const CHANGE_MAX_CONCURRENCY_FIELD = {
-	...READ_MAX_CONCURRENCY_FIELD,
+	...MAX_CONCURRENCY_FIELD,
 	default: 25,
-	description: `${READ_MAX_CONCURRENCY_FIELD.description} If the service fails, so many requests may have an unknown outcome: set it higher only for speed.`,
+	description:
+		'Maximum number of requests in flight at once. If the service fails, so many may have an unknown outcome: set it higher only for speed.',
 };
 
 const NODE_MAX_RETRIES_FIELD = {
 	...MAX_RETRIES_FIELD,
-	description: `${MAX_RETRIES_FIELD.description} A create is sent again only after a 429, if its access token was not accepted, or if no connection could be opened.`,
+	description: `${MAX_RETRIES_FIELD.description}. A create is resent only if it certainly wasn't done.`,
 };
 
 export const optionsOf = (operation: Operation): Field[] => [
 	DRY_RUN_FIELD,
-	onlyReads(operation) ? READ_MAX_CONCURRENCY_FIELD : CHANGE_MAX_CONCURRENCY_FIELD,
+	onlyReads(operation) ? MAX_CONCURRENCY_FIELD : CHANGE_MAX_CONCURRENCY_FIELD,
 	NODE_MAX_RETRIES_FIELD,
 	MAX_WAIT_FIELD,
 	TIMEOUT_FIELD,

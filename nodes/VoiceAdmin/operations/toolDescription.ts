@@ -26,12 +26,8 @@ const isShownByDefault =
 			values?.includes(fields.find((field) => field.name === name)?.default as string),
 		);
 
-function describeField({ displayName, required, description, placeholder, modes = [], hint }: Field): string {
-	const example = [placeholder, ...modes.map((mode) => mode.placeholder)]
-		.find((text) => text?.startsWith('e.g.'))
-		?.replace('e.g.', 'Example:');
-	const sentences = [description, hint, example]
-		.filter((text) => text !== undefined)
-		.map((text) => text.replace(/\.?$/, '.'));
+/** Without an example, which a model could copy. */
+function describeField({ displayName, required, description, hint }: Field): string {
+	const sentences = [description, hint].filter((text) => text !== undefined).map((text) => text.replace(/\.?$/, '.'));
 	return `- ${displayName} (${required ? 'required' : 'optional'})${sentences.length > 0 ? `: ${sentences.join(' ')}` : ''}`;
 }

@@ -39,8 +39,7 @@ export const triggerProperties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 10',
-		description:
-			'ID of the organization, as your provider shows it. Leave it empty to get the gateways by their own IDs only.',
+		description: 'ID of the organization. Leave it empty to get the gateways by their own IDs only.',
 	},
 	{
 		displayName: 'Trigger On',

@@ -7,7 +7,7 @@ import { vatNumberKey } from '../../parameters/vatNumber/vatNumberKey';
 import type { Operation } from '../operation';
 
 const OTHER_FIELDS_DESCRIPTION =
-	'Other fields of the customer record. Except a VAT number, they are sent unchanged: the API does not document which ones it accepts';
+	"Other fields of the customer record, sent unchanged except for a VAT number. The API doesn't document which ones it accepts";
 
 /** What the service answers is not documented. */
 export const createCustomer: Operation = {
@@ -21,7 +21,7 @@ export const createCustomer: Operation = {
 	deduplicationKey: (fields) => vatNumberKey(String(fields.vatNumber)),
 	creates: (fields) => `customer with VAT number ${String(fields.vatNumber)}`,
 	toolDescription:
-		'Creates a customer record. The documented API has no way to change or delete a customer, so treat each call as final. Call this once per customer, using only the details that the user gave. If an error says that the customer may already exist, do not call this again for that customer.',
+		"Creates a customer record. The documented API has no way to change or delete a customer, so treat each call as final. Call this once per customer, using only the details that the user gave. If an error says that the customer may already exist, don't call this again for that customer.",
 	notice: {
 		workflow:
 			"Each item creates a customer record, and the documented API has no way to change or delete it. In Settings, set On Error to continue, so that a failed item doesn't hide the others",
@@ -110,7 +110,7 @@ export const createCustomer: Operation = {
 			default: true,
 			whenAbsent: false,
 			description:
-				'Whether to allow several items with the same VAT number in one run. If off, repeats are an error before anything is sent; with On Error set to continue, the first is sent. Adding this option turns it on.',
+				'Whether to allow several items with one VAT number in a run. If off, a repeated VAT number is an error, and nothing is sent.',
 			parse: boolean,
 		},
 		{
@@ -119,7 +119,7 @@ export const createCustomer: Operation = {
 			type: 'boolean',
 			default: true,
 			description:
-				"Whether to reject invalid VAT numbers: an Italian one must have 11 digits and the right check digit, another country's its two letters and a number. Turn it off only for a valid number that is rejected by mistake.",
+				'Whether to reject invalid VAT numbers. Turn it off only for a valid number that is rejected by mistake.',
 			parse: boolean,
 		},
 	],

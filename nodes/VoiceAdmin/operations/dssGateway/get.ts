@@ -27,7 +27,7 @@ export const getDssGateway: Operation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. 12',
-			description: 'ID of the VoIP DSS gateway, as your provider shows it',
+			description: 'ID of the VoIP DSS gateway',
 			pathSegment: true,
 			parse: identifier,
 		},
@@ -37,8 +37,7 @@ export const getDssGateway: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 10',
-			description:
-				'ID of the organization, as your provider shows it. Leave it empty to get the gateway by its own ID only.',
+			description: 'ID of the organization. Leave it empty to get the gateway by its own ID only.',
 			pathSegment: true,
 			parse: identifier,
 		},

@@ -28,7 +28,8 @@ export const setPremiumDssTrunk: Operation = {
 	toolDescription:
 		'Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic may be billed, and the documented API shows no way to turn it off again: use this tool only for a trunk and countries that the user has named. The response has an entry for each country.',
 	notice: {
-		workflow: 'Premium traffic may be billed for every trunk and country you enable',
+		workflow:
+			"Premium traffic may be billed for every trunk and country you enable, and the documented API can't turn it off again",
 		agent:
 			'Premium traffic may be billed, and a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool',
 	},
@@ -39,7 +40,7 @@ export const setPremiumDssTrunk: Operation = {
 			...ID_FIELD,
 			required: true,
 			placeholder: 'e.g. 1001',
-			description: 'ID of the VoIP DSS trunk, as your provider shows it',
+			description: 'ID of the VoIP DSS trunk',
 			routing: { send: { type: 'body', property: 'idTrunk' } },
 		},
 		{
@@ -49,7 +50,7 @@ export const setPremiumDssTrunk: Operation = {
 			required: true,
 			default: { mode: 'list', value: '' },
 			description:
-				'Countries to enable premium traffic for: ISO codes of two or three letters or three digits, separated by commas, at most 300 per item. For each country, the node sends one request and outputs one item.',
+				'ISO codes of the countries, separated by commas, at most 300 per item. The node sends one request, and outputs one item, for each.',
 			routing: { send: { type: 'body', property: 'iso' } },
 			fanOut: true,
 			parse: countryCodes,
@@ -93,7 +94,7 @@ export const setPremiumDssTrunk: Operation = {
 					name: 'organizationId',
 					...ID_FIELD,
 					placeholder: 'e.g. 10',
-					description: 'ID of the organization, as your provider shows it',
+					description: 'ID of the organization',
 					routing: { send: { type: 'body', property: 'organizationId' } },
 				},
 				{
@@ -101,8 +102,7 @@ export const setPremiumDssTrunk: Operation = {
 					name: 'premiumAvailable',
 					type: 'string',
 					default: '',
-					description:
-						'Value of premium_available. The API does not document which values it accepts: ask your provider. The node sends it unchanged.',
+					description: "Value of premium_available, sent unchanged. The API doesn't document which values it accepts.",
 					routing: { send: { type: 'body', property: 'premium_available' } },
 					parse: text,
 				},
