@@ -4,7 +4,6 @@ import path from 'node:path';
 
 import { operationsReference } from '../../scripts/docs/operations';
 import { ROOT } from '../scripts/run';
-import { hashOfShown, TAKEN } from '../support/shownInPictures';
 import { blocksOf, DOCUMENTS, headingsOf, spansOf, targetsOf, textOf } from './documents';
 
 const { dirname, join } = path.posix;
@@ -125,20 +124,10 @@ test.each(OWN_SCRIPTS)(
 	300_000,
 );
 
-describe('the pictures', () => {
+test('every picture is shown by a document', () => {
 	const images = readdirSync(path.join(ROOT, 'docs', 'images'));
-
-	test('are all shown by a document', () => {
-		const shown = DOCUMENTS.flatMap((file) => targetsOf(textOf(file))).map((target) => path.basename(target));
-		expect(images.filter((image) => !shown.includes(image))).toEqual([]);
-	});
-
-	test('are not older than the texts that they show', () => {
-		const taken = JSON.parse(textOf(TAKEN)) as Record<string, string>;
-		const pictures = images.filter((image) => image.endsWith('.png'));
-		// UPDATE_IMAGES=1 npm run e2e:browser takes them again, and npm run e2e:page sandbox.png.
-		expect(taken).toEqual(Object.fromEntries(pictures.map((image) => [image, hashOfShown(image.replace('.png', ''))])));
-	});
+	const shown = DOCUMENTS.flatMap((file) => targetsOf(textOf(file))).map((target) => path.basename(target));
+	expect(images.filter((image) => !shown.includes(image))).toEqual([]);
 });
 
 test('docs/operations.md is what `npm run docs` writes', () => {
