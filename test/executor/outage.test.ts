@@ -12,7 +12,7 @@ import {
 } from '../support/executor';
 import { sandbox } from '../support/executor/sandboxOfEachTest';
 
-// What an outage costs: e2e/outage, in a real n8n, and the simulation.
+// What an outage costs is in the simulation, and in e2e/storm.
 test.each([
 	// The requests of eight in forty are never accepted.
 	[
