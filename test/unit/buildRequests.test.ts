@@ -1,13 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { outputItems } from '../../nodes/VoiceAdmin/execution/outputItems';
 import { buildRequests } from '../../nodes/VoiceAdmin/operations/buildRequests';
 import type { Field, Operation } from '../../nodes/VoiceAdmin/operations/operation';
 import { boolean, integer, text } from '../../nodes/VoiceAdmin/parameters/scalars';
 import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
 import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
-import type { ApiResponse } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 
 const field = (displayName: string, name: string, more: Partial<Field>): Field => ({
@@ -179,28 +177,6 @@ test('the rules of an operation get body, spread and options, give the body, and
 	);
 });
 
-const SUCCESS = [{ success: true, note: 'x' }];
-
-test.each<[name: string, body: object, ofGet: unknown, ofGetThatCreates: unknown]>([
-	['a list', { kind: 'json', value: [{ id: 1 }, { id: 2 }] }, [{ id: 1 }, { id: 2 }], [{ id: 1 }, { id: 2 }]],
-	['an object around a list', { kind: 'json', value: { books: [] } }, [{ books: [] }], [{ books: [] }]],
-	['a list without elements', { kind: 'json', value: [] }, [], SUCCESS],
-	['an object without properties', { kind: 'json', value: {} }, undefined, SUCCESS],
-	['null', { kind: 'json', value: null }, undefined, SUCCESS],
-	['no body', { kind: 'empty' }, undefined, SUCCESS],
-])(
-	'%s gives items; without a value, an operation that only reads has none, or no success',
-	(_, body, ofGet, ofGetThatCreates) => {
-		const get = at('/v1/books', NOTE);
-		get.option.routing.request.method = 'GET';
-		const outputOf = (operation: Operation) =>
-			outputItems({ status: 200, headers: {}, body } as ApiResponse, requestOf(operation, { note: 'x' }), 0)?.map(
-				({ json }) => json,
-			);
-		expect([outputOf(get), outputOf({ ...get, creates: () => 'book' })]).toEqual([ofGet, ofGetThatCreates]);
-	},
-);
-
 describe('the options of an item', () => {
 	const isStrict = field('Is Strict', 'isStrict', { default: true, parse: boolean });
 	const operation = { ...PUT_BOOK, additionalOptions: [field('Mode', 'mode', { default: 'fast' }), isStrict] };
@@ -228,9 +204,5 @@ describe('the options of an item', () => {
 			...DEFAULTS,
 			dryRun: true,
 		});
-	});
-
-	test('include those of the operation', () => {
-		expect(optionsOf({ mode: 'slow', isStrict: 'false' })).toEqual({ ...DEFAULTS, mode: 'slow', isStrict: false });
 	});
 });

@@ -97,24 +97,12 @@ describe('a credential', () => {
 			{ baseUrl: '//user:hunter2@api.example.com?key=hunter2' },
 			'is not a URL: "api.example.com". Enter',
 		],
-		['no URL, at length', { baseUrl: 'x'.repeat(101) }, `is not a URL: "${'x'.repeat(100)}". Enter`],
 		['another scheme', { baseUrl: 'file:///etc/passwd' }, 'must begin with https:// or http://, not with file:. Enter'],
 		['a user name', { baseUrl: 'https://user@api.example.com' }, 'must not contain a user name or password. Enter'],
-		['a password', { baseUrl: 'https://:hunter2@api.example.com' }, 'must not contain a user name or password. Enter'],
 		[
 			'a query',
 			{ baseUrl: 'https://api.example.com/?key=hunter2' },
 			'must not contain spaces, "?" or "#": "https://api.example.com/". Enter',
-		],
-		[
-			'a fragment',
-			{ baseUrl: 'https://api.example.com/#hunter2' },
-			'must not contain spaces, "?" or "#": "https://api.example.com/". Enter',
-		],
-		[
-			'a line break',
-			{ baseUrl: 'https://api.example.com/a\nb' },
-			'must not contain spaces, "?" or "#": "https://api.example.com/a\\nb". Enter',
 		],
 		[
 			'a header name with a line break',
@@ -127,11 +115,6 @@ describe('a credential', () => {
 			'\'Token Prefix\' in the credential cannot be sent in a header: "Bearer\\r\\nEvil:". Enter a word such as Bearer, or leave it empty',
 		],
 		['no client ID', { clientId: ' ' }, "'Client ID' in the credential is required. Enter what your provider gave you"],
-		[
-			'no key',
-			{ clientSecret: null },
-			"'API Key (Client Secret)' in the credential is required. Enter what your provider",
-		],
 		...['{{ $secrets.hunter2 }}', '={{ $secrets.hunter2 }}', ' = {{$json.hunter2}}\n'].map(
 			(clientSecret): [string, object, string] => [
 				`the text of an expression, ${clientSecret}`,
@@ -199,18 +182,11 @@ describe('a request gets the token', () => {
 	};
 
 	test.each<[string, object, string | undefined, object]>([
-		['with the prefix', {}, 't', { headers: { accept: 'application/json', Authorization: 'Bearer t' } }],
 		[
 			'without a prefix',
 			{ authHeaderPrefix: '' },
 			't',
 			{ headers: { accept: 'application/json', Authorization: 't' } },
-		],
-		[
-			'in another header',
-			{ authHeaderName: 'X-Token' },
-			't',
-			{ headers: { accept: 'application/json', 'X-Token': 'Bearer t' } },
 		],
 		['if there is one', {}, undefined, { headers: { accept: 'application/json' } }],
 		[

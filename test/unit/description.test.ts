@@ -3,7 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { VoiceAdminApi } from '../../credentials/VoiceAdminApi.credentials';
 import { getDssGateway } from '../../nodes/VoiceAdmin/operations/dssGateway/get';
 import type { Operation } from '../../nodes/VoiceAdmin/operations/operation';
-import { subtitleOf } from '../../nodes/VoiceAdmin/operations/nodeProperties';
 import { noticeFields } from '../../nodes/VoiceAdmin/operations/noticeFields';
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
@@ -14,11 +13,6 @@ const { description } = new VoiceAdmin();
 function named(properties: INodeProperties[], name: string): INodeProperties {
 	return properties.find((property) => property.name === name)!;
 }
-
-const operationOf = (name: string, value: string) => ({
-	...getDssGateway,
-	option: { ...getDssGateway.option, name, value },
-});
 
 describe('the public contract', () => {
 	test('has the names of the node that saved workflows refer to', () => {
@@ -118,22 +112,4 @@ test('the node allows expressions in every field of an operation, and so values 
 	const closed = description.properties.filter(({ noDataExpression }) => noDataExpression).map(({ name }) => name);
 	// By an expression the last one would show both of its fields.
 	expect([...new Set(closed)].sort()).toEqual(['operation', 'resource', 'specifyOtherFields']);
-});
-
-test('the subtitle names the operation of its own resource, and keeps what is not in the list', () => {
-	const subtitle = subtitleOf([
-		{ name: 'Customer', value: 'customer', default: 'add', operations: [operationOf('Create', 'add')] },
-		{ name: 'Trunk', value: 'trunk', default: 'add', operations: [operationOf('Add', 'add')] },
-	]);
-	const shown = (resource: string, operation: string) =>
-		(
-			new Function('$parameter', `return ${subtitle.slice('={{'.length, -'}}'.length)}`) as (
-				parameters: object,
-			) => unknown
-		)({ resource, operation });
-	expect([shown('customer', 'add'), shown('trunk', 'add'), shown('customer', '__CUSTOM_API_CALL__')]).toEqual([
-		'Create: Customer',
-		'Add: Trunk',
-		'__CUSTOM_API_CALL__: customer',
-	]);
 });
