@@ -206,26 +206,6 @@ test.each([1e-9, 0.9, -1, '1e-9'])(
 	},
 );
 
-test('a token that is accepted only two seconds after its login costs one login, and no item', async () => {
-	const validFrom = performance.now() + 2_000;
-	isValid = () => performance.now() >= validFrom;
-	expect(errorsOf((await getGateways(40)).output)).toEqual([]);
-	expect(service.logins).toHaveLength(1);
-});
-
-test('eight gateways of forty that always get 401 fail alone, and cost few logins and requests', async () => {
-	answer = ({ target }, response) => {
-		const isRefused = Number(target.split('/').at(-1)) % 5 === 1;
-		json(response, isRefused ? 401 : 200, isRefused ? { message: 'Not yours', errors: '' } : { id: '1' });
-	};
-	const { output } = await getGateways(40);
-	expect(errorsOf(output).map(({ code, outcome }) => `${code} ${outcome}`)).toEqual(
-		Array(8).fill('unauthorized not_done'),
-	);
-	expect(service.logins.length).toBeLessThanOrEqual(3);
-	expect(service.requests.length).toBeLessThanOrEqual(75);
-});
-
 describe('an error of a token that is refused for good says what to do', () => {
 	test('where the service accepts none: to check the header', async () => {
 		const { output } = await hurried(getGateways(1, { authHeaderName: 'X-Token' }));
@@ -249,8 +229,6 @@ describe('an error of a token that is refused for good says what to do', () => {
 					"The service accepted earlier access tokens of this API key, but not the new one. If all requests fail, the service may honor only a key's newest token, while another n8n process or program logs in with this key: let only one of them use it",
 				),
 			});
-		// On a busy machine, time goes on between them, and another login may help.
-		expect(service.logins.length).toBeLessThanOrEqual(5);
 	});
 
 	test('where it accepts it for other requests: to ask for this one', async () => {
@@ -286,7 +264,6 @@ test('a wrong key costs one login for all items, and for those of the next run',
 });
 
 test('after a request of the HTTP Request node that failed, the next one has a new token; where that does not help, one in ten seconds', async () => {
-	isValid = (token) => token !== 'token-1';
 	const store = new CredentialStore(credentialFor(service.url));
 	const request = async () =>
 		await httpRequest(`${service.url}/x`, store).then(
