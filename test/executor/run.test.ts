@@ -15,7 +15,6 @@ import {
 	until,
 } from '../support/executor';
 import { time } from '../../nodes/VoiceAdmin/time';
-import { ConcurrencyLimiter } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { run, sandbox } from '../support/executor/sandboxOfEachTest';
 
 const hintsOf = ({ run: { data } }: Awaited<ReturnType<typeof execute>>) =>
@@ -142,32 +141,6 @@ test('a run leaves no listener at the cancel signal of its execution', async () 
 	expect(listeners(added).length).toBeGreaterThan(20);
 	// Newer axios takes its own away when the body has been read, which may be after the run.
 	await until(() => listeners(added).every((listener) => listeners(removed).includes(listener)), 'no listener is left');
-});
-
-test('runs with one key take turns: one of a single item does not wait for all requests of a large one', async () => {
-	const acquired = jest.spyOn(ConcurrencyLimiter.prototype, 'acquire');
-	const hasAsked = async (requests: number) =>
-		await until(
-			() => acquired.mock.calls.filter(([, { kind }]) => kind !== 'login').length === requests,
-			`${requests} requests are in flight or wait`,
-		);
-	let isOpen = false;
-	const held: Array<() => void> = [];
-	const service = await startService((_request, response) => {
-		const answer = () => json(response, 200, { id: '1' });
-		if (isOpen) answer();
-		else held.push(answer);
-	});
-	const credential = credentialFor(service.url);
-	const large = execute({ items: numbered(150), parameters: getGateway('1'), credential });
-	await hasAsked(150);
-	await until(() => held.length > 0, 'the first of them arrive');
-	const small = execute({ parameters: getGateway('2'), credential });
-	await hasAsked(151);
-	isOpen = true;
-	for (const answer of held) answer();
-	await Promise.all([small, large]);
-	expect(service.requests.findIndex(({ target }) => target.endsWith('/2'))).toBeLessThan(100);
 });
 
 test('a canceled execution aborts its requests in flight, and sends none of those that wait', async () => {

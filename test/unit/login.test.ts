@@ -1,11 +1,29 @@
 import { Readable } from 'node:stream';
 
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
-import { login, type LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
+import { lifetimeOf, login, type LoginError } from '../../nodes/VoiceAdmin/transport/auth/login';
 import { requiresWait } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { credentialFor } from '../support/executor/credentialStore';
 
 const KEY = 'key-of-the-login-2c7f';
+
+const jwt = (claims: unknown) => `{}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`;
+
+test.each<[string, string, unknown, number]>([
+	['the time from iat to exp of a JWT', jwt({ iat: 1_000, exp: 1_600 }), undefined, 600_000],
+	["the login's expires_in", 'opaque', 300, 300_000],
+	["the login's expires_in as text", 'opaque', '300', 300_000],
+	['the shorter of both', jwt({ iat: 0, exp: 900 }), 600, 600_000],
+	['a second at least', jwt({ iat: 0, exp: 1 }), '1', 1_000],
+	['not known where it would be over before its first use', jwt({ iat: 5, exp: 5.9 }), 1e-9, Infinity],
+	['not known without iat', jwt({ exp: 1_600 }), undefined, Infinity],
+	['not known of a token that is none', 'a.b.c', undefined, Infinity],
+	['not known where it is no number', jwt({ iat: {}, exp: [] }), 'soon', Infinity],
+	['not known of null', jwt(null), null, Infinity],
+	['not known of lists', jwt({ iat: [0], exp: [600] }), [300], Infinity],
+])('the lifetime of a token is %s', (_what, token, expiresIn, lifetimeMs) => {
+	expect(lifetimeOf(token, expiresIn)).toBe(lifetimeMs);
+});
 
 describe('the error of a login', () => {
 	const failsWith = async (answer: object | Error, known: string[] = []) => {

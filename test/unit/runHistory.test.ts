@@ -130,6 +130,14 @@ test('an item that would create something else than in an earlier try is an erro
 	]);
 });
 
+test('a run that succeeded leaves nothing, and the next run of the node knows nothing of one that did not end', async () => {
+	const { history, send, store, execution, reloaded } = setUp();
+	await send(0, 0, create(1), done);
+	expect(reloaded('1').settledCreates).toEqual([]);
+	history.end(true);
+	expect([store, execution]).toEqual([{}, {}]);
+});
+
 test.each<[string, (number: number) => ApiRequest, number[], string]>([
 	['creates', create, [0, 1, 2, 4, 5, 7], 'Created before the run stopped, counted from 0: items 0 to 2, 4 to 5, 7'],
 	['changes', (number) => put(number, `trunk ${number}`), [2], 'Done before the run stopped, counted from 0: item 2'],
