@@ -87,21 +87,6 @@ describe.each(DOCUMENTS)('%s', (file) => {
 	test.each(CHECKS)('%s', (_, problemsOf) => expect(problemsOf(textOf(file), file)).toEqual([]), 300_000);
 });
 
-test.each([
-	['a link that is right from another folder only', '[x](docs/benchmarks.md)', 'docs/benchmarks.md is not there'],
-	['a heading that is not there', '# A\n\n[x](#b)', '#b: docs/verification.md has no heading #b'],
-	['a path that is not there', '`scripts/nothing/`', 'scripts/nothing/ is not there'],
-	['a script that is not there', '`npm run nothing`', 'npm run nothing: package.json has no script nothing'],
-	[
-		'an option that a script does not have',
-		'`npm run sandbox -- --prot 1`',
-		'npm run sandbox -- --prot 1: its help does not know --prot',
-	],
-	['a test that is not there', '```bash\nnpm test -- test/no\n```', 'npm test -- test/no: test/no is not there'],
-])('%s is noticed', (_, markdown, problem) => {
-	expect(CHECKS.flatMap(([, problemsOf]) => problemsOf(markdown, 'docs/verification.md'))).toEqual([problem]);
-});
-
 test.each([ENGLISH, ITALIAN])('%s has every version of n8n that is tested in its table', (file) => {
 	const { dependencies } = JSON.parse(textOf('runtimes/n8n-core/package.json')) as { dependencies: object };
 	const tested = [...readdirSync('runtimes'), ...Object.keys(dependencies)]
@@ -114,15 +99,6 @@ test.each([ENGLISH, ITALIAN])('%s has every version of n8n that is tested in its
 	const named = rows.flatMap((row) => row.match(/\d+\.\d+\.\d+/g) ?? []);
 	expect(named.sort()).toEqual([...new Set(tested)].sort());
 });
-
-test.each(OWN_SCRIPTS)(
-	'npm run %s -- --help explains it, and does nothing else',
-	(script) => {
-		expect(helpOf(script)).toMatch(/^Usage: npm /);
-		expect(helpOf(script)).not.toContain('✓');
-	},
-	300_000,
-);
 
 test('every picture is shown by a document', () => {
 	const images = readdirSync(path.join(ROOT, 'docs', 'images'));

@@ -16,7 +16,7 @@ interface Place {
 
 /** A real proxy with its configuration. */
 export interface Proxy {
-	program: 'nginx' | 'haproxy' | 'varnishd';
+	program: 'nginx' | 'haproxy';
 	/** Those before the name of the file with the configuration. */
 	args: (at: Place) => string[];
 	config: (at: Place) => string;
@@ -117,15 +117,6 @@ listen clients
 	bind 127.0.0.1:${port}
 	${rules.join('\n\t')}
 	server sandbox 127.0.0.1:${upstream}
-`,
-});
-
-/** @param timeout for the first byte of an answer, such as 0.5s */
-export const varnish = (timeout: string): Proxy => ({
-	program: 'varnishd',
-	args: ({ folder, port }) => ['-F', '-j', 'none', '-n', folder, '-a', `127.0.0.1:${port}`, '-s', 'malloc,16m', '-f'],
-	config: ({ upstream }) => `vcl 4.1;
-backend default { .host = "127.0.0.1"; .port = "${upstream}"; .first_byte_timeout = ${timeout}; }
 `,
 });
 
