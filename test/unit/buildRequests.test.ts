@@ -47,16 +47,6 @@ const PUT_BOOK: Operation = {
 	fields: [SHELF, SECTION, NOTE, LIMIT, TITLE, COUNTRIES, DATA, LOCAL, MORE],
 };
 
-/** The operation at another address, with other fields. */
-const at = (url: string, ...fields: Field[]): Operation => ({
-	...PUT_BOOK,
-	option: { ...PUT_BOOK.option, routing: { request: { method: 'PUT', url } } },
-	fields,
-});
-
-/** The operation with other fields, and without a segment in its path. */
-const withFields = (...fields: Field[]): Operation => at('/v1/books', ...fields);
-
 /** The smallest set of parameters that is valid. */
 const REQUIRED = { shelf: '7', countries: 'IT' };
 
@@ -100,26 +90,6 @@ describe('a request', () => {
 		const parameters = { ...REQUIRED, section: empty, note: empty, limit: empty, title: empty, data: empty, more };
 		expect(requestOf(PUT_BOOK, parameters)).toEqual(requestOf(PUT_BOOK, REQUIRED));
 		if (!empty) expect(requestOf(PUT_BOOK, { ...REQUIRED, more: empty })).toEqual(requestOf(PUT_BOOK, REQUIRED));
-	});
-
-	// Some parsers take nothing for an empty text, an empty object, or off.
-	test.each([text, boolean, jsonObject, undefined])(
-		'is not made without a required field, whose parser is %p',
-		(parse) => {
-			const required = field('Title', 'title', { required: true, ...sentAs('body', 'title'), ...(parse && { parse }) });
-			for (const title of [undefined, null, '', ' '])
-				expect(() => requestOf(withFields(required), { title })).toThrow("'Title' is required");
-		},
-	);
-
-	test("has a value under the API's name, whatever that is", () => {
-		const [one, other] = ['constructor', 'customer.name'].map((name, index) =>
-			field(name, `name${index}`, sentAs('body', name)),
-		);
-		expect(requestOf(withFields(one!, other!), { name0: 'Emma', name1: 'Jane' }).body).toEqual({
-			constructor: 'Emma',
-			'customer.name': 'Jane',
-		});
 	});
 
 	test('is sent with an optional field that is zero or off', () => {

@@ -32,7 +32,6 @@ test.each<[string, ApiRequest, number, string]>([
 		'The request may have been carried out.\nTry again later.',
 	],
 	['a read', get, 502, 'Try again later'],
-	['a change that was rejected', { ...get, method: 'PUT' }, 400, 'The service gave no details'],
 	[
 		'a create whose outcome is unknown',
 		create,
@@ -94,7 +93,6 @@ describe('an error', () => {
 			'Check the base URL in the credential. If it is right, ask your provider.\nRequest: gateway 1.',
 		]),
 		['JSON that is cut off', answered(200, '{"a":'), 'Ask your provider if it happens again.\nRequest: gateway 1.'],
-		['a page of a gateway that got no answer', answered(502, '<html></html>'), 'Try again later.\nRequest: gateway 1.'],
 		[
 			'a redirect',
 			answered(302, '', { location: 'https://me:p@w@other.example/a?token=x#y' }),

@@ -106,18 +106,6 @@ describe('a parser', () => {
 		});
 	}
 
-	test('says of nothing that the field is required, and what to enter', () => {
-		expect(() => integer('Trunk ID', ' ')).toThrow(
-			new InvalidParameterError('Trunk ID', undefined, 'Enter a whole number, e.g. 1001'),
-		);
-		expect(() => integer('Trunk ID', null)).toThrow("'Trunk ID' is required. Enter a whole number, e.g. 1001");
-		expect(() => countryCodes('Country', [' , ', null])).toThrow("'Country' is required. Enter ISO country codes");
-		expect(() => integer('Trunk ID', '\u200b')).toThrow("'Trunk ID' is required. Enter a whole number, e.g. 1001");
-		expect(() => identifier('Gateway ID', ' \u200b ')).toThrow(
-			"'Gateway ID' is required. Enter the ID as your provider shows it, e.g. 12",
-		);
-	});
-
 	test('says what it accepts', () => {
 		expect(() => oneToFive('Max Retries', 6)).toThrow('Enter a whole number from 1 to 5');
 		expect(() => boolean('Dry Run', 'on')).toThrow('Enter true or false');
@@ -180,7 +168,6 @@ describe('a parser', () => {
 		['{ "a" : "}{:\\"\\\\" , "b":[":"], "a"\n:1}', 'a'],
 		['{"é":1,"\\u00e9":2}', 'é'],
 		['{"__proto__":1,"__proto__":2}', '__proto__'],
-		['{"":1,"":2}', ''],
 	])('names the property that a text has twice: %s', (given, name) => {
 		expect(() => jsonObject('Other Fields', given)).toThrow(
 			`'Other Fields → ${name}' is there more than once. Enter each name once`,
