@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { buildRequests } from '../../nodes/VoiceAdmin/operations/buildRequests';
 import type { Field, Operation } from '../../nodes/VoiceAdmin/operations/operation';
 import { boolean, integer, text } from '../../nodes/VoiceAdmin/parameters/scalars';
@@ -105,46 +103,6 @@ describe('a request', () => {
 			{ iso: 'IT', inStock: false, unit_price: 0 },
 		]);
 	});
-});
-
-test('the rules of an operation get body, spread and options, give the body, and name each request and what it creates', () => {
-	const isStrict = field('Is Strict', 'isStrict', { type: 'boolean', default: false, parse: boolean });
-	const buildBody = jest.fn(({ body, spread }: Record<'body' | 'spread', IDataObject>) => ({
-		...body,
-		...spread,
-		title: 'EMMA',
-	}));
-	const operation: Operation = {
-		...PUT_BOOK,
-		additionalOptions: [isStrict],
-		buildBody,
-		label: ({ shelf, iso }) => `shelf ${String(shelf)}, country ${String(iso)}`,
-		creates: ({ title, author, note }) => `book ${String(title)} by ${String(author)}, ${String(note)}`,
-	};
-	const parameters = {
-		shelf: 'A',
-		note: 'x',
-		countries: 'IT, FR',
-		title: 'Emma',
-		data: { author: 'Austen' },
-		options: { dryRun: true, isStrict: 'true' },
-	};
-	const requests = requestsOf(operation, parameters);
-	const options = { dryRun: true, maxConcurrency: 25, maxRetries: 3, maxWait: 120, timeout: 60, isStrict: true };
-	expect(buildBody.mock.calls).toEqual(
-		['IT', 'FR'].map((iso) => [{ body: { title: 'Emma', iso }, spread: { author: 'Austen' }, options }]),
-	);
-	expect(requests).toMatchObject(
-		['IT', 'FR'].map((iso) => {
-			const body = { title: 'EMMA', iso, author: 'Austen' };
-			return {
-				body,
-				fields: { shelf: 'A', note: 'x', ...body },
-				label: `shelf A, country ${iso}`,
-				creates: 'book EMMA by Austen, x',
-			};
-		}),
-	);
 });
 
 describe('the options of an item', () => {

@@ -5,9 +5,7 @@ import {
 	type Classification,
 	classifyFailure,
 	type ErrorCode,
-	isRepeatable,
 	type Outcome,
-	worstOutcome,
 	NotSentError,
 } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import type { ServiceHealth } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
@@ -165,10 +163,6 @@ function classificationOf([code, outcome, retry, health, retryAfterMs]: Expected
 	return { code, outcome: typeof outcome === 'function' ? outcome(name) : outcome, retry, health, retryAfterMs };
 }
 
-test('a request may be repeated unless it creates something', () => {
-	expect(NAMES.filter((name) => isRepeatable(REQUESTS[name]))).toEqual(['GET', 'PUT', 'POST']);
-});
-
 describe('a failed request', () => {
 	test.each(
 		[...RESPONSES, ...ERRORS].flatMap(([name, failed, expected]) =>
@@ -179,19 +173,6 @@ describe('a failed request', () => {
 			...expected,
 			status: 'response' in failed ? failed.response.status : undefined,
 		});
-	});
-
-	test.each<[number, string, string, string]>([
-		[200, 'unavailable', 'unknown', REPEATABLE],
-		[302, 'unavailable', 'unknown', REPEATABLE],
-		[404, 'unavailable', 'not_done', 'always'],
-		[429, 'rateLimited', 'not_done', 'always'],
-		[503, 'unavailable', 'unknown', REPEATABLE],
-	])('by an HTML page with %i, of a service that has answered before, is %s', (status, health, outcome, retry) => {
-		const page: AttemptResult = {
-			response: { status, headers: {}, body: parseBody('<html><title>Busy</title></html>') },
-		};
-		expect(classifyFailure(REQUESTS.POST, page, true)).toMatchObject({ health, outcome, retry });
 	});
 
 	test('is classified by the first digit of a status that has no rule of its own', () => {
@@ -219,24 +200,4 @@ describe('a status', () => {
 			statuses.map((status) => [status, verdict]),
 		);
 	});
-
-	test('of a redirect says that the token may be refused where there is an address to go to', () => {
-		const acceptance = (headers: object) =>
-			[301, 302, 303, 307].map((status) =>
-				acceptanceOf({ status, headers: headers as never, body: { kind: 'empty' } }),
-			);
-		expect([acceptance({ location: '/login' }), acceptance({})]).toEqual([
-			Array(4).fill('maybeRefused'),
-			Array(4).fill('accepted'),
-		]);
-	});
 });
-
-const OUTCOMES: Outcome[] = ['not_sent', 'not_done', 'unknown'];
-
-test.each(OUTCOMES.flatMap((one, index) => OUTCOMES.slice(0, index + 1).map((other) => [one, other] as const)))(
-	'the outcome of attempts that are %s and %s, in whatever order, is the first',
-	(one, other) => {
-		expect([worstOutcome(one, other), worstOutcome(other, one)]).toEqual([one, one]);
-	},
-);

@@ -27,27 +27,6 @@ describe('a credential', () => {
 		});
 	});
 
-	test('gets the defaults for fields that are missing or of another type', () => {
-		const data = {
-			environment: 'production',
-			baseUrl: 'http://api.example.com',
-			clientId: 42,
-			clientSecret: 7,
-			authHeaderName: {},
-			authHeaderPrefix: undefined,
-			allowUnauthorizedCerts: 'true',
-		};
-		expect(parseCredential(data as never)).toMatchObject({
-			baseUrl: 'http://api.example.com',
-			clientId: '42',
-			clientSecret: '7',
-			authHeaderName: 'Authorization',
-			authHeaderPrefix: 'Bearer',
-			allowUnauthorizedCerts: false,
-		});
-		expect(parsed({ authHeaderPrefix: '' }).authHeaderPrefix).toBe('');
-	});
-
 	test.each([
 		['production', 'api'],
 		['staging', 'staging'],

@@ -40,30 +40,6 @@ function setUp(run = '0') {
 	return { store, execution, history, send, reloaded };
 }
 
-test.each<[string, ApiRequest, object, boolean]>([
-	['a create that was done', create(1), done, false],
-	['a change that was done', put(1), done, false],
-	['a create that may have been done', create(1), failed('unknown'), false],
-	['a create that was not done', create(1), failed('not_done'), true],
-	['a change that may have been done', put(1), failed('unknown'), true],
-	['a read', GET, done, true],
-])('%s is sent again: %4$s', async (_name, request, result, isSentAgain) => {
-	const { send, reloaded } = setUp();
-	await send(0, 0, request, result);
-	let count = 0;
-	const again = await reloaded().sendUnlessSettled(0, 0, request, 'a', async () => {
-		count++;
-		return done;
-	});
-	expect(count).toBe(isSentAgain ? 1 : 0);
-	if (!isSentAgain)
-		expect(again).toMatchObject(
-			'failure' in result
-				? { failure: { outcome: 'unknown', description: 'The node did not send it again in this execution' } }
-				: done,
-		);
-});
-
 test('a change is sent again with other values, or for another account', async () => {
 	const { send } = setUp();
 	await send(0, 0, put(1), done);
