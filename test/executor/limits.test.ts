@@ -11,6 +11,7 @@ import {
 	numbered,
 	Polling,
 	startService,
+	until,
 } from '../support/executor';
 import { time } from '../../nodes/VoiceAdmin/time';
 
@@ -112,6 +113,20 @@ test.each<[string, Answer, RegExp, string]>([
 	const { error } = await outageOf(Infinity, lastOf20, true, fail);
 	const description = expect.stringMatching(/^The request was not sent/) as string;
 	expect(error).toMatchObject({ code, outcome: 'not_sent', message: expect.stringMatching(message), description });
+});
+
+test('a run is not held by the login of another one, which waits longer for the service', async () => {
+	const skip = aheadClock();
+	const service = await startService(
+		() => {},
+		(_request, response) => response.writeHead(503, { 'Retry-After': '60' }).end(),
+	);
+	const patient = execution({ maxWait: 120 })(service.url);
+	await until(() => service.logins.length === 1, 'the other one has tried to log in');
+	expect(await execution({ maxWait: 10 })(service.url)).toMatchObject({ context: { outcome: 'not_sent' } });
+	expect(service.logins).toHaveLength(1);
+	skip(130_000);
+	expect(await patient).toBeDefined();
 });
 
 test.each<[string, Go, number]>([

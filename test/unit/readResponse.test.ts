@@ -100,7 +100,6 @@ test.each<[string, object | undefined]>([
 	['<html></html>', undefined],
 	['OK', undefined],
 	['{"id":', undefined],
-	[`${'['.repeat(201)}${']'.repeat(201)}`, undefined],
 	...['"Bad Request"', '400', '"2000"', '"not ok"', 'null', '{}'].map(
 		(status) => [`{"status":${status},"message":"No","errors":["taken"]}`, undefined] as [string, undefined],
 	),
@@ -158,7 +157,7 @@ test.each<[string, object | undefined]>([
 		'{"status":{"toString":1},"message":"Done","errors":[]}',
 	].map((text) => [text, { value: JSON.parse(text) as unknown }] as [string, object]),
 	['{"status":{"toString":1},"message":"No","errors":["a"]}', undefined],
-])('a response with a 2xx is a good one by its body: %s', (text, value) => {
+])('a 2xx whose body is %s is a success, or is none', (text, value) => {
 	expect(successValueOf({ status: 200, body: parseBody(text) })).toStrictEqual(value);
 	expect(successValueOf({ status: 404, body: parseBody(text) })).toBeUndefined();
 });

@@ -36,7 +36,7 @@ test.each([
 	'Th, 01 Jan 2026 00:00:20 GMT',
 	// More than a week.
 	'604801',
-	'9'.repeat(400),
+	'9'.repeat(50),
 ])('a Retry-After header of %j is ignored', (header) => {
 	expect(parseRetryAfter(header, NOW)).toBeUndefined();
 });
