@@ -93,13 +93,13 @@ test.each<[string, Answer, RegExp, string]>([
 	[
 		'429',
 		(to) => json(to, 429, {}),
-		/^The service last returned 429, and has accepted no request for /,
+		/^The service last returned 429, and has accepted no such request for /,
 		'rate_limited',
 	],
 	[
 		'502',
 		(to) => json(to, 502, {}),
-		/^The service last returned 502, and has accepted no request for /,
+		/^The service last returned 502, and has accepted no such request for /,
 		'service_error',
 	],
 	['nothing', (to) => void to.destroy(), /^The service has not responded for /, 'connection_failed'],
