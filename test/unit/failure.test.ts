@@ -1,4 +1,3 @@
-import { joinSentences } from '../../nodes/VoiceAdmin/text';
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
 import { failureOf, failureOfError } from '../../nodes/VoiceAdmin/transport/failure';
 import { type AttemptResult, classifyFailure } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
@@ -169,14 +168,4 @@ test.each<[unknown, object]>([
 		code: 'invalid_response',
 		outcome: 'unknown',
 	});
-});
-
-test.each([
-	[[], ''],
-	[['', ''], ''],
-	[['One'], 'One'],
-	[['', 'One.'], 'One.'],
-	[['One', 'two!', 'three?', 'four…', '(five)', 'six.'], 'One.\ntwo!\nthree?\nfour…\n(five)\nsix.'],
-])('lines %j are joined to %j', (lines, text) => {
-	expect(joinSentences(lines)).toBe(text);
 });

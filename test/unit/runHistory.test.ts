@@ -40,13 +40,6 @@ function setUp(run = '0') {
 	return { store, execution, history, send, reloaded };
 }
 
-test('a change is sent again with other values, or for another account', async () => {
-	const { send } = setUp();
-	await send(0, 0, put(1), done);
-	expect(await send(0, 0, put(2), { value: [] })).toEqual({ value: [] });
-	expect(await send(0, 0, put(2), done, 'b')).toEqual(done);
-});
-
 test('a create that was being sent when its execution ended may be done, and one that waited was not sent', async () => {
 	const { history, reloaded } = setUp();
 	for (const [item, outcome] of (['unknown', 'not_done'] as const).entries())
