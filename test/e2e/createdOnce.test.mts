@@ -22,13 +22,6 @@ const FAULTS: Array<{ title: string; fault: FaultRule; isUnknown: boolean; twice
 		isUnknown: true,
 		twice: 50,
 	},
-	// As a proxy gives it.
-	{
-		title: 'a 503 without Retry-After after it was created',
-		fault: { fault: 'http', status: 503, processed: true },
-		isUnknown: true,
-		twice: 50,
-	},
 ];
 
 describe.each(FAULTS)(

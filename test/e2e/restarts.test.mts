@@ -130,16 +130,13 @@ test('the first poll starts nothing, and each change starts the workflow of the 
 	await expectNothingMore();
 });
 
-test.each(['SIGKILL', 'SIGTERM'] as const)(
-	'a change while n8n is down (%s) starts it once, and none does twice',
-	async (signal) => {
-		await end(signal);
-		change('5', { name: `Changed while n8n was down by ${signal}` });
-		await start();
-		expect(await nextTexts()).toEqual([expect.stringContaining(`→ Changed while n8n was down by ${signal}`)]);
-		await expectNothingMore();
-	},
-);
+test('a change while n8n is down, as it was killed, starts the workflow once, and none does twice', async () => {
+	await end('SIGKILL');
+	change('5', { name: 'Changed while n8n was down' });
+	await start();
+	expect(await nextTexts()).toEqual([expect.stringContaining('→ Changed while n8n was down')]);
+	await expectNothingMore();
+});
 
 test("a gateway that can not be read is an error of its own in the API's words, and does not hide another's change", async () => {
 	sandbox.setFaults({ rules: [{ fault: 'http', status: 500, path: '/v1/voip/dss/gtw/2' }] });
@@ -163,7 +160,7 @@ test('an n8n that the scripts start again lets its owner in with the same passwo
 });
 
 // The last one: its requests fill the sandbox's log, by which polls are counted.
-test(`a list of ${CUSTOMERS} during which n8n is killed twice (SIGKILL): each customer is created once, or named as open`, async () => {
+test(`a list of ${CUSTOMERS} during which n8n is killed: each customer is created once, or named as open`, async () => {
 	const created = () =>
 		sandbox
 			.state()
@@ -183,32 +180,25 @@ test(`a list of ${CUSTOMERS} during which n8n is killed twice (SIGKILL): each cu
 		};
 	};
 
-	for (const killedAt of [CUSTOMERS / 4, CUSTOMERS / 2]) {
-		const cutOff = upload().catch(() => {});
-		await until(
-			() => created().length >= killedAt && sandbox.state().counters.inFlight > 0,
-			'customers are being sent',
-		);
-		await end('SIGKILL');
-		await cutOff;
-		await start();
-	}
+	const cutOff = upload().catch(() => {});
+	const isHalfDone = () => created().length >= CUSTOMERS / 2 && sandbox.state().counters.inFlight > 0;
+	await until(isHalfDone, 'customers are being sent');
+	await end('SIGKILL');
+	await cutOff;
+	await start();
 	const { title, sums, rows } = await upload();
 
 	expect(created()).toEqual([...new Set(created())]);
 	expect(rows.map(({ vatNumber }) => vatNumber)).toEqual(numbers);
 	const open = rows.filter(({ result }) => result === 'open').map(({ vatNumber }) => vatNumber);
 	expect(open.length).toBeGreaterThan(0);
-	expect(open.length).toBeLessThanOrEqual(2 * BATCH);
+	expect(open.length).toBeLessThanOrEqual(BATCH);
 	expect([...new Set([...created(), ...open])].sort()).toEqual(numbers);
-	expect(rows.filter(({ result }) => result === 'created' || result === 'existed')).toHaveLength(
+	const { read, created: nowCreated = 0, existed = 0 } = sums;
+	expect([title, read, sums.open, nowCreated + existed]).toEqual([
+		'Not all customers are created',
+		CUSTOMERS,
+		open.length,
 		CUSTOMERS - open.length,
-	);
-	expect(sums).toEqual({
-		read: CUSTOMERS,
-		open: open.length,
-		created: expect.any(Number),
-		existed: expect.any(Number),
-	});
-	expect(title).toBe('Not all customers are created');
+	]);
 });

@@ -32,7 +32,7 @@ describe("the credential's test", () => {
 		expect(await testCredential(credentialFor('http://127.0.0.1:9'))).toEqual({ status: 'Error', message });
 	});
 
-	test('does not follow a redirect, which would be sent the key', async () => {
+	test('follows no redirect, which would be sent the key, and nor does a login of the node', async () => {
 		const elsewhere = await startService(() => {});
 		const to = { Location: `${elsewhere.url}/auth/api-key/login` };
 		service = await startService(
@@ -41,7 +41,9 @@ describe("the credential's test", () => {
 		);
 		const message = expect.stringContaining('/auth/api-key/login: the service returned 307 with no body');
 		expect(await testCredential(credentialOf(service))).toEqual({ status: 'Error', message });
-		expect([service.logins.length, elsewhere.logins.length]).toEqual([1, 0]);
+		const { error } = await execute({ parameters: getGateway('1'), credential: credentialOf(service) });
+		expect(error).toMatchObject({ message });
+		expect([service.logins.length, elsewhere.logins.length]).toEqual([2, 0]);
 	});
 });
 

@@ -115,17 +115,6 @@ describe('under Retry On Fail', () => {
 		expect(arrived).toEqual(['C0']);
 	});
 
-	test('an item that is not valid in the next try fails with the outcome that it had before', async () => {
-		const items = [{ iso: 'IT' }];
-		const service = await startService((_request, response) => {
-			items[0]!.iso = 'nowhere';
-			response.destroy();
-		});
-		const parameters = { ...setPremium('1001', '={{ $json.iso }}'), options: { maxRetries: 0 } };
-		const { error } = await execute({ items, parameters, credential: credentialFor(service.url), settings: RETRY });
-		expect(error?.context).toMatchObject({ code: 'invalid_parameter', outcome: 'unknown' });
-	});
-
 	test('a failure of n8n before the first request leaves is recovered from', async () => {
 		/** With a message that could be of the connection. */
 		class FailingOnce extends CredentialStore {

@@ -5,14 +5,12 @@ import {
 	credentialFor,
 	execute,
 	type Execution,
-	fromAI,
 	json,
 	MODES,
 	RECORDED_TOKEN,
 	type Recorder,
 	setPremium,
 	startService,
-	toolOfAgent,
 } from '../support/executor';
 import { everyOperation, parametersByPlaceholder } from '../support/everyOperation';
 
@@ -95,15 +93,3 @@ test.each(MODES)(
 		expect(service.requests).toHaveLength(1);
 	},
 );
-
-test('a tool may have its dry run chosen by the model, and returns the requests to it', async () => {
-	const parameters = addCustomer(fromAI('VAT_Number', 'string'), { options: { dryRun: fromAI('Dry_Run', 'boolean') } });
-	const tool = await toolOfAgent(parameters, credential());
-	const request = { method: 'POST', url: `${service.url}/v1/customers/add`, body: { vatNumber: '1' } };
-	expect(JSON.parse(await tool.invoke({ VAT_Number: '1', Dry_Run: true }))).toEqual([
-		{ dryRun: true, key: '1', request },
-	]);
-	expectNothingSent();
-	expect(JSON.parse(await tool.invoke({ VAT_Number: '1', Dry_Run: false }))).toEqual([{ id: '1' }]);
-	expect(service.requests).toHaveLength(1);
-});

@@ -15,6 +15,7 @@ import {
 	type Script,
 	startService,
 } from '../support/executor';
+import * as retryAfter from '../../nodes/VoiceAdmin/transport/response/retryAfter';
 
 const VAT_NUMBER = 'IT12345678903';
 
@@ -97,6 +98,17 @@ test('a credential that n8n cannot read is code invalid_credential and outcome n
 		expect(each?.message).toBe('The credential does not exist');
 		expect(each?.context).toMatchObject({ code: 'invalid_credential', outcome: 'not_sent' });
 	}
+});
+
+test('an error that nobody foresaw, once a create may have been sent, is unknown, and names the customer', async () => {
+	jest.spyOn(retryAfter, 'parseRetryAfter').mockImplementation(() => {
+		throw new Error('unforeseen');
+	});
+	const service = await startService((_request, response) => json(response, 429, {}));
+	const credential = credentialFor(service.url);
+	const { output } = await execute({ parameters: addCustomer(VAT_NUMBER), credential, settings: CONTINUE });
+	const message = `unforeseen. The customer with VAT number ${VAT_NUMBER} may already exist`;
+	expect(output[0]?.json.error).toMatchObject({ message, code: 'invalid_response', outcome: 'unknown' });
 });
 
 test('no key and no token that the service repeats is in what n8n keeps of a run', async () => {

@@ -11,6 +11,7 @@ import {
 	numbered,
 	Polling,
 	startService,
+	until,
 } from '../support/executor';
 import { time } from '../../nodes/VoiceAdmin/time';
 
@@ -32,6 +33,7 @@ const poll = (options: INodeParameters) => async (url: string) =>
 	(await new Polling({ gatewayIds: '1', options }, credentialFor(url)).poll()).error;
 
 type Go = (url: string) => Promise<unknown>;
+type Answer = (response: Parameters<typeof json>[0]) => void;
 
 /** Longer than any wait for a probe: after it, the next one is due. */
 const STEP_S = 10;
@@ -41,14 +43,14 @@ const STEP_S = 10;
  * machine the test takes longer, and counts the same. @param hasResponded whether the service was there before
  * @returns the error, and how many seconds passed
  */
-async function outageOf(seconds: number, go: Go, hasResponded = true) {
+async function outageOf(seconds: number, go: Go, hasResponded = true, fail: Answer = (to) => void to.destroy()) {
 	const skip = aheadClock();
 	let passed = 0;
 	let isUp = hasResponded;
 	let step: NodeJS.Timeout | undefined;
 	const answer = (response: Parameters<typeof json>[0], body: object) => {
 		if (isUp || passed >= seconds) return json(response, 200, body);
-		response.destroy();
+		fail(response);
 		step ??= setTimeout(() => {
 			step = undefined;
 			passed += STEP_S;
@@ -85,6 +87,46 @@ describe.each<[string, number, Go, boolean?]>([
 		expect(error).toBeDefined();
 		expect(passed).toBeLessThanOrEqual(seconds + STEP_S);
 	});
+});
+
+test.each<[string, Answer, RegExp, string]>([
+	[
+		'429',
+		(to) => json(to, 429, {}),
+		/^The service last returned 429, and has accepted no such request for /,
+		'rate_limited',
+	],
+	[
+		'502',
+		(to) => json(to, 502, {}),
+		/^The service last returned 502, and has accepted no such request for /,
+		'service_error',
+	],
+	['nothing', (to) => void to.destroy(), /^The service has not responded for /, 'connection_failed'],
+])('an item that waited in vain for a service that returned %s says so', async (_what, fail, message, code) => {
+	const lastOf20 = async (url: string) => {
+		const parameters = getGateway('1', { options: { maxConcurrency: 1, maxWait: 60 } });
+		const credential = credentialFor(url);
+		const { output } = await execute({ items: numbered(20), parameters, credential, settings: CONTINUE });
+		return output[19]!.json.error;
+	};
+	const { error } = await outageOf(Infinity, lastOf20, true, fail);
+	const description = expect.stringMatching(/^The request was not sent/) as string;
+	expect(error).toMatchObject({ code, outcome: 'not_sent', message: expect.stringMatching(message), description });
+});
+
+test('a run is not held by the login of another one, which waits longer for the service', async () => {
+	const skip = aheadClock();
+	const service = await startService(
+		() => {},
+		(_request, response) => response.writeHead(503, { 'Retry-After': '60' }).end(),
+	);
+	const patient = execution({ maxWait: 120 })(service.url);
+	await until(() => service.logins.length === 1, 'the other one has tried to log in');
+	expect(await execution({ maxWait: 10 })(service.url)).toMatchObject({ context: { outcome: 'not_sent' } });
+	expect(service.logins).toHaveLength(1);
+	skip(130_000);
+	expect(await patient).toBeDefined();
 });
 
 test.each<[string, Go, number]>([

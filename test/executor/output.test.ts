@@ -11,7 +11,6 @@ import {
 } from '../support/executor';
 
 test.each<[string, unknown, unknown[]]>([
-	['an item per element of an array', [{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 2 }]],
 	['a value that is not an object as data', 42, [{ data: 42 }]],
 	['elements that are not objects as data', ['x', null], [{ data: 'x' }, { data: null }]],
 	[

@@ -34,13 +34,13 @@ const KINDS = [
 ];
 
 // That no more of it is read is a test of `unit`.
-test.each(KINDS.flatMap((kind) => ['identity', 'gzip'].map((encoding) => ({ ...kind, encoding }))))(
-	'a response to $name has at most $limit bytes when it is decompressed ($encoding)',
-	async ({ isLogin, limit, run, encoding }) => {
+test.each(KINDS)(
+	'a response to $name has at most $limit bytes when it is decompressed',
+	async ({ isLogin, limit, run }) => {
 		const errorOf = async (bytes: number) => {
 			const body = Buffer.from('{"access_token":"t","id":"1"}'.padEnd(bytes));
 			const answer: Script = (_request, response) =>
-				response.writeHead(200, { 'Content-Encoding': encoding }).end(encoding === 'gzip' ? gzipSync(body) : body);
+				response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(body));
 			const service = isLogin
 				? await startService((_request, response) => json(response, 200, { id: '1' }), answer)
 				: await startService(answer);

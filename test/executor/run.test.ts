@@ -15,7 +15,6 @@ import {
 	until,
 } from '../support/executor';
 import { time } from '../../nodes/VoiceAdmin/time';
-import { ConcurrencyLimiter } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { run, sandbox } from '../support/executor/sandboxOfEachTest';
 
 const hintsOf = ({ run: { data } }: Awaited<ReturnType<typeof execute>>) =>
@@ -106,7 +105,7 @@ test('hints beside the output say that a dry run has sent nothing, and count the
 	]);
 });
 
-test('a hint beside the output says for how long the run waited for its service', async () => {
+test('a hint beside the output says for how long the run waited for its service, and the log that it retries', async () => {
 	sandbox.setFaults({ rules: [{ fault: 'http', status: 429, method: 'GET', retryAfterSeconds: 5, count: 1 }] });
 	const skip = aheadClock();
 	const lines = logLines();
@@ -116,6 +115,7 @@ test('a hint beside the output says for how long the run waited for its service'
 	expect(hintsOf(await ended)).toMatchObject([
 		{ message: 'The service limits the number of requests; the run waited for 5 seconds' },
 	]);
+	expect(lines).toContain('Voice Admin: GET /v1/voip/dss/gtw/12 failed (rate_limited), attempt 1; it is retried');
 });
 
 test("n8n's event loop has turns while the items are checked", async () => {
@@ -131,43 +131,6 @@ test("n8n's event loop has turns while the items are checked", async () => {
 	expect(output).toHaveLength(500);
 	// Without a turn in between there is none.
 	expect(turns).toBeGreaterThan(1);
-});
-
-test('a run leaves no listener at the cancel signal of its execution', async () => {
-	const added = jest.spyOn(AbortSignal.prototype, 'addEventListener');
-	const removed = jest.spyOn(AbortSignal.prototype, 'removeEventListener');
-	await run({ items: numbered(20), parameters: getGateway('12') });
-	const listeners = ({ mock }: typeof added | typeof removed) =>
-		mock.calls.filter(([type]) => type === 'abort').map(([, listener]) => listener);
-	expect(listeners(added).length).toBeGreaterThan(20);
-	// Newer axios takes its own away when the body has been read, which may be after the run.
-	await until(() => listeners(added).every((listener) => listeners(removed).includes(listener)), 'no listener is left');
-});
-
-test('runs with one key take turns: one of a single item does not wait for all requests of a large one', async () => {
-	const acquired = jest.spyOn(ConcurrencyLimiter.prototype, 'acquire');
-	const hasAsked = async (requests: number) =>
-		await until(
-			() => acquired.mock.calls.filter(([, { kind }]) => kind !== 'login').length === requests,
-			`${requests} requests are in flight or wait`,
-		);
-	let isOpen = false;
-	const held: Array<() => void> = [];
-	const service = await startService((_request, response) => {
-		const answer = () => json(response, 200, { id: '1' });
-		if (isOpen) answer();
-		else held.push(answer);
-	});
-	const credential = credentialFor(service.url);
-	const large = execute({ items: numbered(150), parameters: getGateway('1'), credential });
-	await hasAsked(150);
-	await until(() => held.length > 0, 'the first of them arrive');
-	const small = execute({ parameters: getGateway('2'), credential });
-	await hasAsked(151);
-	isOpen = true;
-	for (const answer of held) answer();
-	await Promise.all([small, large]);
-	expect(service.requests.findIndex(({ target }) => target.endsWith('/2'))).toBeLessThan(100);
 });
 
 test('a canceled execution aborts its requests in flight, and sends none of those that wait', async () => {

@@ -64,7 +64,7 @@ test.each(
 		TOKEN_HEADERS.map((authHeaderName) => [status, authHeaderName] as const),
 	),
 )(
-	'a redirect of the HTTP Request node with the credential, %i with the token in %s, is not followed, to no other host and not to its own',
+	'a redirect, %i, of the HTTP Request node with the token in %s is not followed, to another host or its own',
 	async (status, authHeaderName) => {
 		const elsewhere = await startService((_request, response) => json(response, 200, { stolen: true }));
 		const service = await startService(({ target }, response) => {

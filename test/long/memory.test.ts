@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+import { MAX_RESPONSE_BYTES, readResponse } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import {
 	addCustomer,
@@ -16,16 +18,17 @@ import {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes in use on the heap after collections, until half a second of them has freed nothing more. */
+/** Bytes in use, buffers included, after collections, until half a second of them has freed nothing more. */
 async function heap(): Promise<number> {
 	let least = Infinity;
 	for (let unchanged = 0; unchanged < 5; unchanged++) {
 		collectGarbage();
 		// Meanwhile settled promises and closed sockets are released, on a busy machine later than on an idle one.
 		await new Promise((resolve) => setTimeout(resolve, 100));
-		const { heapUsed } = process.memoryUsage();
-		if (heapUsed < least - 10_000) unchanged = 0;
-		least = Math.min(least, heapUsed);
+		const { heapUsed, arrayBuffers } = process.memoryUsage();
+		const used = heapUsed + arrayBuffers;
+		if (used < least - 10_000) unchanged = 0;
+		least = Math.min(least, used);
 	}
 	return least;
 }
@@ -105,4 +108,26 @@ test('1,000 executions with the same key, behind a rate limit, leak no memory: n
 	const grown = (await heap()) - before;
 	// Two kilobytes for each execution would be as much: a run that stayed in the limiter holds more.
 	expect(megabytes(grown)).toBeLessThan(2);
+});
+
+const read = async (body: Readable) =>
+	await readResponse({ statusCode: 400, headers: {}, body } as never, MAX_RESPONSE_BYTES, new AbortController().signal);
+
+test.each([4, 100, 65_536])('a body in chunks of %i bytes takes no more than three times its size', async (size) => {
+	const bytes = 4_000_000;
+	let kept = 0;
+	const chunks = async function* () {
+		const before = await heap();
+		for (let sent = 0; sent < bytes; sent += size) yield Buffer.from('x'.repeat(size));
+		kept = (await heap()) - before;
+	};
+	await read(Readable.from(chunks()));
+	expect(kept / bytes).toBeLessThan(3);
+});
+
+test('of a page of four megabytes, only the beginning is kept', async () => {
+	const before = await heap();
+	const { body } = await read(Readable.from([Buffer.from('<html>'.padEnd(4_000_000, 'x'))]));
+	expect(megabytes((await heap()) - before)).toBeLessThan(1);
+	expect(body).toMatchObject({ kind: 'html', text: expect.stringMatching(/^<html>x+$/) });
 });

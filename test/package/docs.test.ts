@@ -4,7 +4,6 @@ import path from 'node:path';
 
 import { operationsReference } from '../../scripts/docs/operations';
 import { ROOT } from '../scripts/run';
-import { hashOfShown, TAKEN } from '../support/shownInPictures';
 import { blocksOf, DOCUMENTS, headingsOf, spansOf, targetsOf, textOf } from './documents';
 
 const { dirname, join } = path.posix;
@@ -88,21 +87,6 @@ describe.each(DOCUMENTS)('%s', (file) => {
 	test.each(CHECKS)('%s', (_, problemsOf) => expect(problemsOf(textOf(file), file)).toEqual([]), 300_000);
 });
 
-test.each([
-	['a link that is right from another folder only', '[x](docs/benchmarks.md)', 'docs/benchmarks.md is not there'],
-	['a heading that is not there', '# A\n\n[x](#b)', '#b: docs/verification.md has no heading #b'],
-	['a path that is not there', '`scripts/nothing/`', 'scripts/nothing/ is not there'],
-	['a script that is not there', '`npm run nothing`', 'npm run nothing: package.json has no script nothing'],
-	[
-		'an option that a script does not have',
-		'`npm run sandbox -- --prot 1`',
-		'npm run sandbox -- --prot 1: its help does not know --prot',
-	],
-	['a test that is not there', '```bash\nnpm test -- test/no\n```', 'npm test -- test/no: test/no is not there'],
-])('%s is noticed', (_, markdown, problem) => {
-	expect(CHECKS.flatMap(([, problemsOf]) => problemsOf(markdown, 'docs/verification.md'))).toEqual([problem]);
-});
-
 test.each([ENGLISH, ITALIAN])('%s has every version of n8n that is tested in its table', (file) => {
 	const { dependencies } = JSON.parse(textOf('runtimes/n8n-core/package.json')) as { dependencies: object };
 	const tested = [...readdirSync('runtimes'), ...Object.keys(dependencies)]
@@ -116,29 +100,10 @@ test.each([ENGLISH, ITALIAN])('%s has every version of n8n that is tested in its
 	expect(named.sort()).toEqual([...new Set(tested)].sort());
 });
 
-test.each(OWN_SCRIPTS)(
-	'npm run %s -- --help explains it, and does nothing else',
-	(script) => {
-		expect(helpOf(script)).toMatch(/^Usage: npm /);
-		expect(helpOf(script)).not.toContain('✓');
-	},
-	300_000,
-);
-
-describe('the pictures', () => {
+test('every picture is shown by a document', () => {
 	const images = readdirSync(path.join(ROOT, 'docs', 'images'));
-
-	test('are all shown by a document', () => {
-		const shown = DOCUMENTS.flatMap((file) => targetsOf(textOf(file))).map((target) => path.basename(target));
-		expect(images.filter((image) => !shown.includes(image))).toEqual([]);
-	});
-
-	test('are not older than the texts that they show', () => {
-		const taken = JSON.parse(textOf(TAKEN)) as Record<string, string>;
-		const pictures = images.filter((image) => image.endsWith('.png'));
-		// UPDATE_IMAGES=1 npm run e2e:browser takes them again, and npm run e2e:page sandbox.png.
-		expect(taken).toEqual(Object.fromEntries(pictures.map((image) => [image, hashOfShown(image.replace('.png', ''))])));
-	});
+	const shown = DOCUMENTS.flatMap((file) => targetsOf(textOf(file))).map((target) => path.basename(target));
+	expect(images.filter((image) => !shown.includes(image))).toEqual([]);
 });
 
 test('docs/operations.md is what `npm run docs` writes', () => {

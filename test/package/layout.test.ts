@@ -1,8 +1,6 @@
 import path from 'node:path';
 
-import ts from 'typescript';
-
-import { blocksOf, FILES, textOf } from './documents';
+import { FILES, textOf } from './documents';
 
 const { dirname, join, normalize, relative } = path.posix;
 
@@ -123,33 +121,4 @@ test('no file depends on itself by way of others', () => {
 	};
 	for (const file of modules) visit(file, []);
 	expect(cycles).toEqual([]);
-});
-
-/** The picture of CONTRIBUTING. */
-const [way = ''] = blocksOf(textOf('CONTRIBUTING.md'))
-	.filter(({ language }) => language === 'mermaid')
-	.map(({ text }) => text);
-
-/** What a file exports by name. */
-function exportsOf(file: string): string[] {
-	const { statements } = ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest);
-	return statements.flatMap((statement) => {
-		if (
-			!ts.canHaveModifiers(statement) ||
-			!ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
-		)
-			return [];
-		if (ts.isVariableStatement(statement))
-			return statement.declarationList.declarations.map(({ name }) => (name as ts.Identifier).text);
-		const { name } = statement as ts.FunctionDeclaration | ts.ClassDeclaration;
-		return name ? [name.text] : [];
-	});
-}
-
-const exported = new Map(sources.flatMap((file) => exportsOf(file).map((name) => [name, file] as const)));
-
-test('every box of the way of a request begins with a name that the code exports', () => {
-	const names = [...way.matchAll(/(?<!\()\["([^"<]+)/g)].map(([, name]) => name!);
-	expect(names.length).toBeGreaterThan(15);
-	expect(names.filter((name) => !exported.has(name))).toEqual([]);
 });

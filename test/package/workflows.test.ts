@@ -40,7 +40,7 @@ test.each([...workflows, ...actions])(
 );
 
 test.each(workflows)(
-	'%s may only read, unless a job names more, and leaves its token in no clone; its jobs end, and no script has an expression',
+	'%s may only read by default, keeps its token out of clones, ends its jobs, and has no expression in a script',
 	(file) => {
 		const { permissions, jobs } = yaml<Workflow>(file);
 		expect([{}, { contents: 'read' }]).toContainEqual(permissions);

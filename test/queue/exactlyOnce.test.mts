@@ -1,11 +1,9 @@
-import { Console } from 'node:console';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox';
 import { randomFrom } from '../../sandbox/faults/draw';
 import { chain, webhook } from '../../scripts/n8n/workflow.mts';
 import { callerOf, customersOf, readExample } from '../support/n8n/example.mts';
-import { n8n } from '../support/n8n/n8n.mts';
 import { until } from '../support/until';
 import {
 	createdTwice,
@@ -99,7 +97,7 @@ test(`${ALL}: none is created twice, and none is lost: each is in the ledger, an
 	let draws = 0;
 	const random = () => randomFrom(SEED, draws++);
 	let inLedger = new Set<string>();
-	let [kills, cutOff, executions] = [0, 0, 0];
+	let [kills, cutOff] = [0, 0];
 	let settled: Row[] = [];
 	sandbox.setFaults({ seed: SEED, rules: [{ fault: 'resetAfter', path: '/v1/customers/add', rate: LOST_REPLIES }] });
 	for (
@@ -109,7 +107,6 @@ test(`${ALL}: none is created twice, and none is lost: each is in the ledger, an
 	) {
 		const stop = new AbortController();
 		const wave = open.slice(0, AT_ONCE);
-		executions += wave.length;
 		const ended = start(wave, stop.signal);
 		if (kills < KILLS) {
 			const ofKill = await killOne(ended, kills % 2 === 0, random);
@@ -132,17 +129,6 @@ test(`${ALL}: none is created twice, and none is lost: each is in the ledger, an
 	];
 	const lost = sandbox.faults().counts[0]!.injected;
 	const openAs = (status: Row['status']) => open.filter((row) => row.status === status).length;
-	// Not by jest's own console, which would put the place in the code above it.
-	process.stderr.write(`\nn8n ${n8n.version}: ${lists.flat().length} customers, workers killed ${kills} times\n`);
-	new Console(process.stderr).table({
-		executions,
-		'executions that a kill ended': cutOff,
-		'replies lost after the customer was created': lost,
-		'customers created twice': createdTwice(customers).length,
-		'created, by the ledger': isCreated.size,
-		'open for a person: sending': openAs('sending'),
-		'open for a person: unknown': openAs('unknown'),
-	});
 	expect(kills).toBeGreaterThan(1);
 	expect(lost).toBeGreaterThan(0);
 	expect(createdTwice(customers)).toEqual([]);

@@ -156,33 +156,3 @@ test('when a worker is killed, none is created twice, only its executions fail, 
 	// The worker that was started in its place.
 	expect(counters.logins).toBeLessThanOrEqual(1);
 });
-
-test('a worker that is asked to end finishes its executions, the other takes the rest, and who is told has all results', async () => {
-	sandbox.reset();
-	const earlier = (await queue.executions()).length;
-	const running = queue.workers.slice(1).map((worker) => ({ worker, before: worker.started().length }));
-	const calls = call(EXECUTIONS / 2);
-	const { worker: asked } = await until(
-		() => running.find(({ worker }) => isHalfway(worker)),
-		'an execution is half done',
-		10,
-	);
-	const { length: begunBefore } = asked.started();
-	await asked.stop();
-	const ended = await endOf(calls, earlier);
-	expect(ended).toHaveLength(calls.batches.length);
-	// n8n 2.8.4 may take more in that moment, and ends its connections to PostgreSQL while they run.
-	const begunAfter = asked.started().slice(begunBefore);
-	const failed = ended.filter(({ status }) => status !== 'success').map(({ id }) => id);
-	expect(begunAfter).toEqual(expect.arrayContaining(failed));
-	// Not by the worker's log: it may end before it has written that its last execution has.
-	const begun = running.map(({ worker, before }) => worker.started().slice(before));
-	for (const ids of begun) expect(ids).not.toEqual([]);
-	expect(begun.flat()).toHaveLength(new Set(begun.flat()).size);
-	const { customers } = sandbox.state();
-	expect(createdTwice(customers)).toEqual([]);
-	expect(customers.length).toBeGreaterThanOrEqual((calls.batches.length - failed.length) * ITEMS);
-	const isTold = ({ reply }: Batch) => reply?.status === 200;
-	expect(calls.batches.filter((batch) => batch.reply && !isTold(batch)).length).toBeLessThanOrEqual(failed.length);
-	expectResults(calls.batches.filter(isTold));
-});

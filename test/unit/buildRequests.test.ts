@@ -1,13 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { outputItems } from '../../nodes/VoiceAdmin/execution/outputItems';
 import { buildRequests } from '../../nodes/VoiceAdmin/operations/buildRequests';
 import type { Field, Operation } from '../../nodes/VoiceAdmin/operations/operation';
 import { boolean, integer, text } from '../../nodes/VoiceAdmin/parameters/scalars';
 import { countryCodes } from '../../nodes/VoiceAdmin/parameters/countryCodes';
 import { identifier } from '../../nodes/VoiceAdmin/parameters/identifier';
 import { jsonObject } from '../../nodes/VoiceAdmin/parameters/jsonObject';
-import type { ApiResponse } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 
 const field = (displayName: string, name: string, more: Partial<Field>): Field => ({
@@ -48,16 +44,6 @@ const PUT_BOOK: Operation = {
 	toolDescription: 'Puts a book on a shelf.',
 	fields: [SHELF, SECTION, NOTE, LIMIT, TITLE, COUNTRIES, DATA, LOCAL, MORE],
 };
-
-/** The operation at another address, with other fields. */
-const at = (url: string, ...fields: Field[]): Operation => ({
-	...PUT_BOOK,
-	option: { ...PUT_BOOK.option, routing: { request: { method: 'PUT', url } } },
-	fields,
-});
-
-/** The operation with other fields, and without a segment in its path. */
-const withFields = (...fields: Field[]): Operation => at('/v1/books', ...fields);
 
 /** The smallest set of parameters that is valid. */
 const REQUIRED = { shelf: '7', countries: 'IT' };
@@ -104,26 +90,6 @@ describe('a request', () => {
 		if (!empty) expect(requestOf(PUT_BOOK, { ...REQUIRED, more: empty })).toEqual(requestOf(PUT_BOOK, REQUIRED));
 	});
 
-	// Some parsers take nothing for an empty text, an empty object, or off.
-	test.each([text, boolean, jsonObject, undefined])(
-		'is not made without a required field, whose parser is %p',
-		(parse) => {
-			const required = field('Title', 'title', { required: true, ...sentAs('body', 'title'), ...(parse && { parse }) });
-			for (const title of [undefined, null, '', ' '])
-				expect(() => requestOf(withFields(required), { title })).toThrow("'Title' is required");
-		},
-	);
-
-	test("has a value under the API's name, whatever that is", () => {
-		const [one, other] = ['constructor', 'customer.name'].map((name, index) =>
-			field(name, `name${index}`, sentAs('body', name)),
-		);
-		expect(requestOf(withFields(one!, other!), { name0: 'Emma', name1: 'Jane' }).body).toEqual({
-			constructor: 'Emma',
-			'customer.name': 'Jane',
-		});
-	});
-
 	test('is sent with an optional field that is zero or off', () => {
 		const { path, query, body } = requestOf(PUT_BOOK, {
 			...REQUIRED,
@@ -138,68 +104,6 @@ describe('a request', () => {
 		]);
 	});
 });
-
-test('the rules of an operation get body, spread and options, give the body, and name each request and what it creates', () => {
-	const isStrict = field('Is Strict', 'isStrict', { type: 'boolean', default: false, parse: boolean });
-	const buildBody = jest.fn(({ body, spread }: Record<'body' | 'spread', IDataObject>) => ({
-		...body,
-		...spread,
-		title: 'EMMA',
-	}));
-	const operation: Operation = {
-		...PUT_BOOK,
-		additionalOptions: [isStrict],
-		buildBody,
-		label: ({ shelf, iso }) => `shelf ${String(shelf)}, country ${String(iso)}`,
-		creates: ({ title, author, note }) => `book ${String(title)} by ${String(author)}, ${String(note)}`,
-	};
-	const parameters = {
-		shelf: 'A',
-		note: 'x',
-		countries: 'IT, FR',
-		title: 'Emma',
-		data: { author: 'Austen' },
-		options: { dryRun: true, isStrict: 'true' },
-	};
-	const requests = requestsOf(operation, parameters);
-	const options = { dryRun: true, maxConcurrency: 25, maxRetries: 3, maxWait: 120, timeout: 60, isStrict: true };
-	expect(buildBody.mock.calls).toEqual(
-		['IT', 'FR'].map((iso) => [{ body: { title: 'Emma', iso }, spread: { author: 'Austen' }, options }]),
-	);
-	expect(requests).toMatchObject(
-		['IT', 'FR'].map((iso) => {
-			const body = { title: 'EMMA', iso, author: 'Austen' };
-			return {
-				body,
-				fields: { shelf: 'A', note: 'x', ...body },
-				label: `shelf A, country ${iso}`,
-				creates: 'book EMMA by Austen, x',
-			};
-		}),
-	);
-});
-
-const SUCCESS = [{ success: true, note: 'x' }];
-
-test.each<[name: string, body: object, ofGet: unknown, ofGetThatCreates: unknown]>([
-	['a list', { kind: 'json', value: [{ id: 1 }, { id: 2 }] }, [{ id: 1 }, { id: 2 }], [{ id: 1 }, { id: 2 }]],
-	['an object around a list', { kind: 'json', value: { books: [] } }, [{ books: [] }], [{ books: [] }]],
-	['a list without elements', { kind: 'json', value: [] }, [], SUCCESS],
-	['an object without properties', { kind: 'json', value: {} }, undefined, SUCCESS],
-	['null', { kind: 'json', value: null }, undefined, SUCCESS],
-	['no body', { kind: 'empty' }, undefined, SUCCESS],
-])(
-	'%s gives items; without a value, an operation that only reads has none, or no success',
-	(_, body, ofGet, ofGetThatCreates) => {
-		const get = at('/v1/books', NOTE);
-		get.option.routing.request.method = 'GET';
-		const outputOf = (operation: Operation) =>
-			outputItems({ status: 200, headers: {}, body } as ApiResponse, requestOf(operation, { note: 'x' }), 0)?.map(
-				({ json }) => json,
-			);
-		expect([outputOf(get), outputOf({ ...get, creates: () => 'book' })]).toEqual([ofGet, ofGetThatCreates]);
-	},
-);
 
 describe('the options of an item', () => {
 	const isStrict = field('Is Strict', 'isStrict', { default: true, parse: boolean });
@@ -228,9 +132,5 @@ describe('the options of an item', () => {
 			...DEFAULTS,
 			dryRun: true,
 		});
-	});
-
-	test('include those of the operation', () => {
-		expect(optionsOf({ mode: 'slow', isStrict: 'false' })).toEqual({ ...DEFAULTS, mode: 'slow', isStrict: false });
 	});
 });

@@ -53,47 +53,8 @@ describe('a snapshot', () => {
 	test.each<[string, unknown, unknown]>([
 		['of fields', { a: 1, b: [{ c: 2, d: 'x' }] }, { b: [{ d: 'x', c: 2 }], a: 1 }],
 		['of elements', [1, 2, 10, '1', 1], ['1', 10, 1, 1, 2]],
-		['of elements within others', [{ a: [1, 2] }, [3, [4, 5]]], [[[5, 4], 3], { a: [2, 1] }]],
-		['of objects with the same name', [{ a: 1, b: 2 }, { a: 2 }], [{ a: 2 }, { b: 2, a: 1 }]],
 	])('has the same digest whatever the order %s in a value', (_name, one, other) => {
 		expect(digestOf(one)).toBe(digestOf(other));
-	});
-
-	test('has the same digest for null and nothing in a value', () => {
-		expect(digestOf({ a: [{ b: null, c: 1 }], d: null })).toBe(digestOf({ a: [{ c: 1 }] }));
-	});
-
-	test('has another digest for each value', () => {
-		const values = [
-			1,
-			'1',
-			true,
-			'true',
-			'',
-			'null',
-			[],
-			{},
-			[1],
-			[1, 2],
-			[1, 1, 2],
-			[1, 2, 2],
-			[12],
-			['1,2'],
-			[[1], 2],
-			{ a: 1 },
-			{ b: 1 },
-			{ a: 2 },
-			{ a: 1, b: 1 },
-			{ a: { b: 1 } },
-			{ a: {} },
-			{ a: [] },
-			[null],
-			[null, null],
-			[[1, 2], [3]],
-			[[1], [2, 3]],
-			{ 'a":1,"b': 1 },
-		];
-		expect(new Set(values.map(digestOf)).size).toBe(values.length);
 	});
 });
 

@@ -24,25 +24,15 @@ describe('the country list', () => {
 
 	test.each([
 		['türk', 'TR'],
-		['aland', 'AX'],
 		["cote d'iv", 'CI'],
 		['usa', 'US'],
-		['United King', 'GB'],
 		['holland', 'NL'],
-		['  france ', 'FR'],
 		['Italia', 'IT'],
-		['peru', 'PE'],
-		['paesi b', 'NL'],
-		['corea del s', 'KR'],
 		['xk', 'XK'],
 		['DEU', 'DE'],
 		['380', 'IT'],
 		['in', 'IN'],
-		['olandesi', 'BQ'],
-		['4', 'AF'],
 		['004', 'AF'],
-		['12', 'DZ'],
-		['ind', 'IN'],
 		['atlantis', undefined],
 	])('a search for %j finds %s first', async (typed, code) => {
 		expect((await search(typed))[0]?.value).toBe(code);
@@ -60,16 +50,9 @@ describe('country codes', () => {
 		[' germania ', 'DE'],
 		['Perù', 'PE'],
 		['Costa d\u2019Avorio', 'CI'],
-		["cote d'ivoire", 'CI'],
 		['UK', 'GB'],
-		['uk', 'GB'],
-		['UAE', 'AE'],
-		['DRC', 'CD'],
 		['EL', 'GR'],
-		['Kosovo', 'XK'],
-		['XKX', 'XK'],
 		['Olanda', 'NL'],
-		['Repubblica Ceca', 'CZ'],
 	])('are not the name %j, which means %s', (given, code) => {
 		const message = `'Country' is not valid: ${JSON.stringify(given.trim())}. Did you mean ${code}? Enter ISO country codes`;
 		expect(() => countryCodes('Country', ['FR', given])).toThrow(message);

@@ -22,20 +22,6 @@ function run(raw: unknown, evaluate: (json: Item) => unknown) {
 	};
 }
 
-test('what is fixed, or a field of the item, also in a resource locator, is evaluated for the first item only', () => {
-	const cases: Array<[raw: unknown, value: (n: unknown) => unknown, read: (n: unknown) => unknown]> = [
-		[{ maxRetries: 2 }, () => ({ maxRetries: 2 }), () => ({ maxRetries: 2 })],
-		['={{ $json.n }}', (n) => n, (n) => n],
-		['={{$json["n"]}}', (n) => n, (n) => n],
-		[{ __rl: true, mode: 'code', value: '={{ $json.n }}' }, (n) => ({ __rl: true, mode: 'code', value: n }), (n) => n],
-	];
-	for (const [raw, value, expected] of cases) {
-		const { read, evaluations } = run(raw, ({ n }) => value(n));
-		expect([1, 'two', true].map((n) => read({ n }))).toEqual([1, 'two', true].map(expected));
-		expect(evaluations()).toBe(1);
-	}
-});
-
 test('n8n evaluates a field that an item does not have', () => {
 	const { read, evaluations } = run("={{ $json.m['o'] }}", ({ m }) => m?.o ?? 'n8n');
 	const items = [{ m: { o: '' } }, { m: { o: 'b' } }, {}, { m: 'text' as never }];

@@ -22,15 +22,11 @@ type Valid = [string, Parser, unknown, unknown];
 const VALID: Valid[] = [
 	...[true, ' TRUE '].map((given): Valid => ['boolean', boolean, given, true]),
 	...[false, 'False'].map((given): Valid => ['boolean', boolean, given, false]),
-	['countryCodes', countryCodes, 380, ['380']],
 	['countryCodes, each country once,', countryCodes, '380, it,ITA, ZZ, 380, AFG, 4, zz', ['380', 'ZZ', 'AFG']],
 	['countryCodes', countryCodes, [4, 40, 999, 1], ['004', '040', '999', '001']],
-	['countryCodes', countryCodes, ' 4,04,\u200b40', ['004', '040']],
 	['countryCodes', countryCodes, '\ufeffI\u200bT\u00a0,\u200b, XK', ['IT', 'XK']],
-	['countryCodes', countryCodes, 'GBR,usa,ZZ,ZZZ', ['GBR', 'USA', 'ZZ', 'ZZZ']],
 	['countryCodes', countryCodes, [' it', null, '', 'de,250', 724], ['IT', 'DE', '250', '724']],
 	['identifier', identifier, 12, 12],
-	['identifier', identifier, '...', '...'],
 	['identifier', identifier, '📞', '📞'],
 	['identifier', identifier, '\ufeff 1\u200b2\u00a0\u2060', '12'],
 	['integerId', integerId, '0', 0],
@@ -50,7 +46,6 @@ const VALID: Valid[] = [
 	['text', text, false, 'false'],
 	['jsonObject', jsonObject, { date: new Date(0), none: undefined }, { date: '1970-01-01T00:00:00.000Z' }],
 	['jsonObject', jsonObject, '{ "a": [1.50, 0.1, 1e3, 1.0, 0.0000001, 100] }', { a: [1.5, 0.1, 1000, 1, 1e-7, 100] }],
-	['jsonObject', jsonObject, { a: [-9007199254740991, 0.5, { b: 0 }] }, { a: [-9007199254740991, 0.5, { b: 0 }] }],
 	['namedValues', namedValues, null, {}],
 	[
 		'namedValues',
@@ -72,84 +67,22 @@ const shownAs = (name: string, parse: Parser, ...given: unknown[]) =>
 /** Each parser, what it is given, and what its error shows of that. */
 const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	...shownAs('boolean', boolean, 'yes', 1, ['true']),
-	...shownAs(
-		'countryCodes',
-		countryCodes,
-		'İT',
-		'x1',
-		'I T',
-		'I',
-		'ıt',
-		'ſt',
-		'ＩＴ',
-		'IТ',
-		'٣٨٠',
-		"IT'",
-		'IT;FR',
-		true,
-		3.8,
-	),
-	...shownAs(
-		'countryCodes',
-		countryCodes,
-		0,
-		-1,
-		1.5,
-		1000,
-		Infinity,
-		NaN,
-		'0',
-		'000',
-		'1000',
-		'4.0',
-		'NaN',
-		'nan',
-		'x'.repeat(61),
-	),
+	...shownAs('countryCodes', countryCodes, 'İT', 'x1', 'I T', 'ＩＴ', 'IТ', '٣٨٠', "IT'", 'IT;FR', true, 3.8),
+	...shownAs('countryCodes', countryCodes, 0, -1, 1000, Infinity, NaN, '000', '4.0', 'nan', 'x'.repeat(61)),
 	['countryCodes', countryCodes, 'I\u200dTAL', '"ITAL"'],
 	['countryCodes', countryCodes, ['IT', { iso: 'FR' }], '{"iso":"FR"}'],
 	...shownAs('integerId', integerId, 0, -0, -1, '1.5'),
 	...shownAs('identifier', identifier, ' .. ', '.', true, [], ['1'], 1.5, 2 ** 53, { id: 1 }),
 	['identifier', identifier, '.\u200b.', '".\\u200b."'],
 	['identifier', identifier, '\ud800\u{e0001}', '"\\ud800\\udb40\\udc01"'],
-	['identifier', identifier, '\ud800', '"\\ud800"'],
 	['identifier', identifier, 'a\ud83d', '"a\\ud83d"'],
-	...shownAs(
-		'integer',
-		integer,
-		-1,
-		'-7',
-		'1.5',
-		'x1',
-		'1x',
-		'1e3',
-		'0x10',
-		'1_000',
-		'1,000',
-		'+5',
-		'٣',
-		'１',
-		'Infinity',
-		'9007199254740992',
-	),
+	...shownAs('integer', integer, -1, '1.5', 'x1', '1e3', '0x10', '1_000', '1,000', '+5', '٣', '9007199254740992'),
 	...shownAs('integer', integer, true, 1.5, 2 ** 53, NaN, [7]),
 	['integer', integer, '7\u00a08\u200b', '"7\\u00a08\\u200b"'],
 	['integer', integer, new Map([['id', 1]]), 'an object without fields'],
 	['integer', integer, 7n, '7'],
 	...shownAs('integerBetween 1 and 5', oneToFive, 0, 6, 'two'),
-	...shownAs(
-		'jsonObject',
-		jsonObject,
-		NaN,
-		'{ "a": ',
-		'[1]',
-		'null',
-		'7',
-		'true',
-		'{"a":1,}',
-		"{'a':1}",
-		'{"a":1}{"b":2}',
-	),
+	...shownAs('jsonObject', jsonObject, NaN, '{ "a": ', '[1]', 'null', '7', '{"a":1,}', "{'a':1}", '{"a":1}{"b":2}'),
 	['jsonObject', jsonObject, circular, 'a value of type object that cannot be written as JSON'],
 	[
 		'namedValues',
@@ -157,17 +90,7 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 		{ fields: [{ name: 'n', value: 10n }] },
 		'a value of type object that cannot be written as JSON',
 	],
-	...shownAs(
-		'namedValues',
-		namedValues,
-		'a',
-		5,
-		[{ name: 'city', value: 'Milano' }],
-		{ field: [] },
-		{ fields: 'a' },
-		{ fields: { name: 'a' } },
-		{ fields: [null] },
-	),
+	...shownAs('namedValues', namedValues, 'a', [{ name: 'city', value: 'Milano' }], { field: [] }, { fields: [null] }),
 	...shownAs('text', text, { a: 1 }),
 ];
 
@@ -182,18 +105,6 @@ describe('a parser', () => {
 			expect(() => parse('Field', given)).toThrow(`'Field' is not valid: ${shown}. `);
 		});
 	}
-
-	test('says of nothing that the field is required, and what to enter', () => {
-		expect(() => integer('Trunk ID', ' ')).toThrow(
-			new InvalidParameterError('Trunk ID', undefined, 'Enter a whole number, e.g. 1001'),
-		);
-		expect(() => integer('Trunk ID', null)).toThrow("'Trunk ID' is required. Enter a whole number, e.g. 1001");
-		expect(() => countryCodes('Country', [' , ', null])).toThrow("'Country' is required. Enter ISO country codes");
-		expect(() => integer('Trunk ID', '\u200b')).toThrow("'Trunk ID' is required. Enter a whole number, e.g. 1001");
-		expect(() => identifier('Gateway ID', ' \u200b ')).toThrow(
-			"'Gateway ID' is required. Enter the ID as your provider shows it, e.g. 12",
-		);
-	});
 
 	test('says what it accepts', () => {
 		expect(() => oneToFive('Max Retries', 6)).toThrow('Enter a whole number from 1 to 5');
@@ -257,7 +168,6 @@ describe('a parser', () => {
 		['{ "a" : "}{:\\"\\\\" , "b":[":"], "a"\n:1}', 'a'],
 		['{"é":1,"\\u00e9":2}', 'é'],
 		['{"__proto__":1,"__proto__":2}', '__proto__'],
-		['{"":1,"":2}', ''],
 	])('names the property that a text has twice: %s', (given, name) => {
 		expect(() => jsonObject('Other Fields', given)).toThrow(
 			`'Other Fields → ${name}' is there more than once. Enter each name once`,
@@ -294,10 +204,5 @@ describe('a parser', () => {
 		['{"a":\u200b1}', "Unexpected token '\\u200b'"],
 	])('says where a text is not JSON: %s', (given, reason) => {
 		expect(() => jsonObject('Other Fields', given)).toThrow(`"Example S.p.A." }. What is wrong: ${reason}`);
-	});
-
-	test('shows 100 characters of what was given', () => {
-		expect(() => integer('Field', 'x'.repeat(100))).toThrow(`"${'x'.repeat(100)}"`);
-		expect(() => integer('Field', 'x'.repeat(101))).toThrow(`"${'x'.repeat(100)}…"`);
 	});
 });

@@ -21,7 +21,7 @@ function patterns(): Array<[where: string, source: string, flags: string]> {
 			const where = path.join(folder, file);
 			const visit = (node: ts.Node): void => {
 				const literal = ts.isRegularExpressionLiteral(node) ? /^\/(.*)\/([a-z]*)$/s.exec(node.text) : null;
-				if (literal) found.push([`${where}: ${literal[0]}`, literal[1]!, literal[2]!]);
+				if (literal) found.push([`${path.basename(where)}: ${literal[0].slice(0, 80)}`, literal[1]!, literal[2]!]);
 				ts.forEachChild(node, visit);
 			};
 			visit(ts.createSourceFile(where, readFileSync(path.join(ROOT, where), 'utf8'), ts.ScriptTarget.Latest));
@@ -35,7 +35,7 @@ const inDescriptions = everyOperation().flatMap(({ fields }) =>
 	fields.flatMap(({ name, modes = [] }) =>
 		modes.flatMap(({ validation = [] }) =>
 			(validation as INodePropertyRegexValidation[]).map(({ properties: { regex } }): [string, string, string] => [
-				`field ${name}: ${regex}`,
+				`field ${name}: ${regex.slice(0, 80)}`,
 				`^${regex}$`,
 				'',
 			]),

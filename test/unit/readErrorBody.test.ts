@@ -6,7 +6,6 @@ test.each<[string, unknown, string, string[]]>([
 	['text', ' plain words ', 'plain words', []],
 	['errors as text', { ...API, errors: ' Read only ' }, 'Not valid', ['Read only']],
 	['errors that repeat the message', { ...API, errors: 'Not valid' }, 'Not valid', []],
-	['a list of text', { ...API, errors: ['one', ' two '] }, 'Not valid', ['one', 'two']],
 	['numbers and booleans', { ...API, errors: [7, false] }, 'Not valid', ['7', 'false']],
 	[
 		'a list of validation errors',
@@ -31,21 +30,6 @@ test.each<[string, unknown, string, string[]]>([
 		{ ...API, errors: { description: ['too long'], title: 'odd', type: 'odd', path: 'p' } },
 		'Not valid',
 		['description: too long', 'title: odd', 'type: odd', 'path: p'],
-	],
-	['errors that are one', { errors: { message: 'Not valid', code: 7 } }, 'Not valid', ['code: 7']],
-	[
-		'a list in a list, with fields that are blank, odd or alone',
-		{
-			...API,
-			errors: [
-				['a', 'b'],
-				{ field: ' ', message: 'c', code: 7 },
-				{ field: 7, message: 'd' },
-				{ field: 'iso', message: ['e', 'f'] },
-			],
-		},
-		'Not valid',
-		['a, b', 'c (code: 7)', '7: d', 'iso: e (f)'],
 	],
 	[
 		'FastAPI',
@@ -100,12 +84,7 @@ test.each<[string, unknown, string, string[]]>([
 		'Client is disabled',
 		['error: invalid_client'],
 	],
-	['OAuth, a code alone', { error: 'invalid_client' }, 'invalid_client', []],
-	['a list alone', ['', 'iso is unknown', 'idTrunk is not'], 'iso is unknown', ['idTrunk is not']],
-	['Slack and Auth0', { error_msg: 'No access', error: 'No access' }, 'No access', []],
-	['white space within a text', { message: 'a\n b', errors: [['c\nd', 'e']] }, 'a\n b', ['c\nd, e']],
 	['a number', 7, '', ['7']],
-	['no message', { error: { code: 1 } }, '', ['error: code: 1']],
 	['what is below the sixth level', { a: { b: { c: { d: { e: { f: { g: 1 } } } } } }, h: 2 }, '', ['h: 2']],
 ])('%s is read', (_name, body, message, details) => {
 	expect(readErrorBody(body)).toEqual({ message, details });

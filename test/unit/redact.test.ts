@@ -29,7 +29,6 @@ const everyCharacter = (text: string, encode: (code: number) => string) =>
 const ENCODINGS: Array<[string, (text: string) => string]> = [
 	['as it is', (text) => text],
 	['encoded as a form', form],
-	['encoded as a form in lower-case hex', (text) => lower(form(text))],
 	['encoded as a URL', encodeURIComponent],
 	['encoded as a URL in lower-case hex', (text) => lower(encodeURIComponent(text))],
 	['encoded as a URL with every byte', everyByte],
@@ -41,7 +40,6 @@ const ENCODINGS: Array<[string, (text: string) => string]> = [
 	],
 	['encoded as HTML', html],
 	['encoded as HTML with &apos;', (text) => html(text, '&apos;')],
-	['encoded as HTML with &#x27;', (text) => html(text, '&#x27;')],
 	['encoded as decimal references', (text) => everyCharacter(text, (code) => `&#${code};`)],
 	[
 		'encoded as hexadecimal references',
@@ -107,22 +105,12 @@ describe('an excerpt', () => {
 	const KEY = `key-${'0123456789'.repeat(10)}`;
 	const excerpt = excerptWithout(KEY, 'token-that-was-sent');
 
-	test('of a short text is the text without the white space around it', () => {
-		expect([excerpt(' plain words ', 11), excerpt(`${' '.repeat(6_000)}words`, 100)]).toEqual(['plain words', '']);
-	});
-
 	test('of a long text is cut', () => {
 		expect(excerpt(`${'x'.repeat(99)} ${'y'.repeat(4_900)}`, 100)).toBe(`${'x'.repeat(99)} …`);
 	});
 
 	test('is redacted before it is cut', () => {
 		expect(excerpt(`${'x'.repeat(90)} ${KEY} token-that-was-sent`, 100)).toBe(`${'x'.repeat(90)} *** ***`);
-	});
-
-	test('is redacted before white space in it is changed', () => {
-		expect(excerptWithout('two\n  lines')('a two\n  lines  b', 100, (text) => text.replace(/\s+/g, ' '))).toBe(
-			'a *** b',
-		);
 	});
 
 	test('of a very long text has no secret that is cut off at the end of what is searched', () => {

@@ -40,66 +40,6 @@ function setUp(run = '0') {
 	return { store, execution, history, send, reloaded };
 }
 
-test.each<[string, ApiRequest, object, boolean]>([
-	['a create that was done', create(1), done, false],
-	['a change that was done', put(1), done, false],
-	['a create that may have been done', create(1), failed('unknown'), false],
-	['a create that was not done', create(1), failed('not_done'), true],
-	['a change that may have been done', put(1), failed('unknown'), true],
-	['a read', GET, done, true],
-])('%s is sent again: %4$s', async (_name, request, result, isSentAgain) => {
-	const { send, reloaded } = setUp();
-	await send(0, 0, request, result);
-	let count = 0;
-	const again = await reloaded().sendUnlessSettled(0, 0, request, 'a', async () => {
-		count++;
-		return done;
-	});
-	expect(count).toBe(isSentAgain ? 1 : 0);
-	if (!isSentAgain)
-		expect(again).toMatchObject(
-			'failure' in result
-				? { failure: { outcome: 'unknown', description: 'The node did not send it again in this execution' } }
-				: done,
-		);
-});
-
-test('a change is sent again with other values, or for another account', async () => {
-	const { send } = setUp();
-	await send(0, 0, put(1), done);
-	expect(await send(0, 0, put(2), { value: [] })).toEqual({ value: [] });
-	expect(await send(0, 0, put(2), done, 'b')).toEqual(done);
-});
-
-test.each<[ApiRequest, string]>([[put(1), 'The request may have been carried out in an earlier try']])(
-	'an error after a try with an unknown outcome says so: %j',
-	async (request, description) => {
-		const { send } = setUp();
-		for (const outcome of ['unknown', 'not_done', 'unknown'] as const)
-			expect(await send(0, 0, request, failed(outcome))).toMatchObject({
-				failure: { outcome: 'unknown', description: outcome === 'unknown' ? '' : description },
-			});
-		// A run that is stopped before it sends this again.
-		expect(await send(0, 0, request, { stopped: 'not_sent' })).toEqual({ stopped: 'unknown' });
-		expect(await send(0, 0, request, done)).toEqual(done);
-	},
-);
-
-test('an item that is not valid in a later try says what an earlier one has sent, or may have', async () => {
-	const { history, send } = setUp();
-	await send(0, 0, put(1, 'trunk 1, country IT'), done);
-	await send(0, 1, put(2, 'trunk 1, country FR'), failed('unknown'));
-	await send(0, 2, put(3), failed('not_done'));
-	expect(history.withEarlierTries({ itemIndex: 0, ...failed('not_sent') })).toMatchObject({
-		failure: {
-			outcome: 'unknown',
-			description: 'An earlier try has, or may have, sent: trunk 1, country IT; trunk 1, country FR',
-		},
-	});
-	expect(history.withEarlierTries({ itemIndex: 1, ...failed('not_sent') }).failure).toEqual(failure('not_sent'));
-	expect([...history.failedItems]).toEqual([0]);
-});
-
 test('a create that was being sent when its execution ended may be done, and one that waited was not sent', async () => {
 	const { history, reloaded } = setUp();
 	for (const [item, outcome] of (['unknown', 'not_done'] as const).entries())
@@ -189,14 +129,5 @@ test('and of an item of which only some requests were done, which; and what may 
 	expect(description).toBe(
 		'Done before the run stopped, counted from 0: item 0; of item 1, requests 0 to 1, 3 of 5.\n' +
 			'May have been done before the run stopped: trunk 1, country AT (item 1)',
-	);
-});
-
-test('of 1,000 creates, an error names all that were done in 300 characters', async () => {
-	const { history, send } = setUp();
-	for (let item = 0; item < 1_000; item++)
-		await send(item, 0, create(item), item === 300 || item === 600 ? failed('not_done') : done);
-	expect(history.describe()).toBe(
-		'Created before the run stopped, counted from 0: items 0 to 299, 301 to 599, 601 to 999',
 	);
 });

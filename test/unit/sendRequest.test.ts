@@ -8,27 +8,8 @@ const get: ApiRequest = { method: 'GET', path: '/v1/x', fields: {} };
 const made = (more: Partial<ApiRequest> = {}, ofCredential = {}) =>
 	toHttpRequest({ ...get, ...more }, { ...credential, ...ofCredential }, 5_000);
 
-test('a body is sent as JSON text, with every field, and no redirect is followed', () => {
-	const body = JSON.parse('{"a":1,"__proto__":{"b":2}}') as Record<string, never>;
-	expect(made({ method: 'PUT', body })).toMatchObject({
-		body: '{"a":1,"__proto__":{"b":2}}',
-		headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
-		disableFollowRedirect: true,
-	});
-});
-
 test('a query is encoded, and a list repeats its name', () => {
 	const query = { note: 'new & used', tag: ['a', 'b'], max_items: 0 };
 	expect(made({ query }).url).toBe('https://api.example.com/base/v1/x?note=new+%26+used&tag=a&tag=b&max_items=0');
 	expect(made({ query: {} }).url).toBe('https://api.example.com/base/v1/x');
 });
-
-test.each([true, false])(
-	'the certificate is not verified where the credential says so: %s',
-	(allowUnauthorizedCerts) => {
-		expect(made({}, { allowUnauthorizedCerts })).toMatchObject({
-			skipSslCertificateValidation: allowUnauthorizedCerts,
-			timeout: 5_000,
-		});
-	},
-);

@@ -20,10 +20,8 @@ const VALID: Record<string, Array<string | [given: unknown, sent: string]>> = {
 	Italy: [
 		'IT12345678903',
 		'12345678903',
-		'IT00000010215',
 		[12345678903, '12345678903'],
 		['IT 0102.030.4059', 'IT01020304059'],
-		['It 007 431 101 57', 'IT00743110157'],
 		['007.431.101-57', '00743110157'],
 		['\ufeff\tIT\u200b12345678903\r\n', 'IT12345678903'],
 		['\u00a0IT\u00a0123\u00ad45678903\u202f', 'IT12345678903'],
@@ -31,22 +29,15 @@ const VALID: Record<string, Array<string | [given: unknown, sent: string]>> = {
 	'countries of the table': [
 		'BE1000000001',
 		'EL123456789',
-		'GR123456789',
 		'IE8+79739I',
-		'IE1234567WI',
 		'FR1E303265045',
 		'RO19',
 		'CHE-107.787.577',
-		'GB001000000000',
 		'XI980780684',
-		'XIGD123',
 		'VA462350018',
 		['de 136 695 976', 'DE136695976'],
-		['FR 40 303 265 045', 'FR40303265045'],
 		['NL 0044.95445B01', 'NL0044.95445B01'],
-		['ES B-1234567-8', 'ESB-1234567-8'],
 		['GB 980 7806 84', 'GB980780684'],
-		['GBHA 599', 'GBHA599'],
 		['CHE-123.456.788 MWST', 'CHE-123.456.788MWST'],
 		['che 107 787 577 tva', 'CHE107787577TVA'],
 		['NO 123 456 785 MVA', 'NO123456785MVA'],
@@ -54,16 +45,8 @@ const VALID: Record<string, Array<string | [given: unknown, sent: string]>> = {
 	'other countries': [
 		'IN27AAPFU0939F1ZV',
 		'BR12.345.678/0001-95',
-		'CN91110108MA01234567',
-		'SA300000000000003',
-		'US12-3456789',
 		'MXABC-010101-AB1',
-		'JPT1234567890123',
-		'CA123456789RT0001',
 		'AL-J12345678K',
-		'SM12345',
-		'XK810123456',
-		'EU372001234',
 		'AD+*./-67890123456789A',
 		['in27aapfu0939f1zv', 'IN27AAPFU0939F1ZV'],
 	],
@@ -186,7 +169,7 @@ const REFUSED: Array<[Says, given: unknown[]]> = [
 
 describe('what is no VAT number is refused: the message says what is wrong, and the description what to do', () => {
 	for (const [[wrong, advice], values] of REFUSED) {
-		test.each(values)(`%j: ${wrong}`, (given) => {
+		test.each(values)(`%j is refused: ${wrong.slice(0, 90)}`, (given) => {
 			const { message, description } = errorOf(() => checked(given));
 			expect(message).toMatch(/^'VAT Number' is not valid: /);
 			expect(message!.slice(-wrong.length - 2)).toBe(`. ${wrong}`);
@@ -280,9 +263,12 @@ describe('a customer', () => {
 		// Equal by their key.
 		['IT01020304059', { pIva: '01020304059' }, true, { vatNumber: 'IT01020304059' }],
 		[undefined, { pIva: '01020304059', vatNumber: 'IT01020304059' }, false, { vatNumber: '01020304059' }],
-	])('with the number %j and the fields %j (checked: %s) is sent as %j', (given, otherFields, isChecked, merged) => {
-		expect(mergeVatNumber(given, otherFields, isChecked)).toEqual(merged);
-	});
+	])(
+		'with the number %j and the fields %j is sent with one number (checked: %s)',
+		(given, otherFields, isChecked, merged) => {
+			expect(mergeVatNumber(given, otherFields, isChecked)).toEqual(merged);
+		},
+	);
 
 	test.each<[string | undefined, object, boolean, string]>([
 		[

@@ -1,10 +1,9 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
 
 import { CACHE, fromRoot, ROOT } from '../../../scripts/bootstrap/paths.mjs';
-import { hashOfShown, TAKEN } from '../shownInPictures';
 
 export const SCREENSHOTS = path.join(CACHE, 'e2e', 'screenshots');
 
@@ -26,13 +25,7 @@ export async function takePicture(
 	return fromRoot(file);
 }
 
-/** Puts a picture where the documents show it, and notes what it shows. @param taken its path from the clone */
+/** Puts a picture where the documents show it. @param taken its path from the clone */
 export async function putIntoDocs(taken: string): Promise<void> {
 	await copyFile(path.join(ROOT, taken), path.join(ROOT, 'docs', 'images', path.basename(taken)));
-	const list = path.join(ROOT, TAKEN);
-	const hashes = {
-		...(JSON.parse(await readFile(list, 'utf8')) as object),
-		[path.basename(taken)]: hashOfShown(path.parse(taken).name),
-	};
-	await writeFile(list, `${JSON.stringify(Object.fromEntries(Object.entries(hashes).sort()), undefined, '\t')}\n`);
 }
