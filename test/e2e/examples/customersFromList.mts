@@ -2,17 +2,25 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
-import { readExample, withoutLogin } from '../../support/n8n/example.mts';
+import { readExample, withNode, withoutLogin } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 import { callWebhook } from '../../../scripts/n8n/workflow.mts';
 import { callsOf, CREATE } from './createCustomersOnce.mts';
 import { CLERK_LISTS } from './clerkLists.mts';
 import { type Answers, sendForm } from './n8nForm.mts';
 
-export const IDS = ['customersFromList', 'customersFromWebhook'];
+/** With a column more. */
+const WITH_PEC = 'customersWithPec';
 
-export const prepare: Prepare = async () =>
-	['customers-from-list', 'customers-from-webhook'].map((file) => withoutLogin(readExample(file)));
+export const IDS = ['customersFromList', 'customersFromWebhook', WITH_PEC];
+
+export const prepare: Prepare = async () => [
+	...['customers-from-list', 'customers-from-webhook'].map((file) => withoutLogin(readExample(file))),
+	withNode(withoutLogin(readExample('customers-from-list'), WITH_PEC), 'Columns', ({ parameters }) => {
+		const { assignments } = parameters.assignments as { assignments: object[] };
+		assignments.push({ id: 'pec', name: 'pec', value: 'PEC', type: 'string' });
+	}),
+];
 
 const CONFIRMED = { 'Create them?': 'Yes, I have checked them' };
 
@@ -55,6 +63,12 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(title).toBe('All customers are created');
 		expect(text).toMatch(/^Rows read: 3\nCreated: 3\nColumns that are not sent: PEC\n/);
 		expect(customers().map((customer) => 'pec' in customer)).toEqual([false, false, false]);
+	});
+
+	test('says which column the list lacks', async () => {
+		const list = new File(['P.IVA;Nome\n30000130150;Alfa\n'], 'list.csv');
+		const { between } = await sendForm(`${fixture().server.url}/form/${WITH_PEC}`, { Customers: list }, CONFIRMED);
+		expect(between[0]).toMatch(/All columns are sent\s+Columns that the list doesn't have: pec\s/);
 	});
 
 	test('says what became of each row, on a page and in a file in which no cell is a formula', async () => {

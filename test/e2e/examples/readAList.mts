@@ -92,6 +92,16 @@ export function tests(fixture: () => ExamplesFixture): void {
 		},
 	);
 
+	test('refuses a field with a name of its own, and takes no header for an empty name', async () => {
+		const list = '#;P.IVA;Nome\n1;01200000014;Alfa\n';
+		expect(await read(list, { ...COLUMNS, row: 'Riga' })).toEqual([
+			{ stop: expect.stringMatching(/^The workflow needs the name "row" for itself\. In the node "Columns", give/) },
+		]);
+		expect(await read(list, { ...COLUMNS, pec: 'PEC,' })).toMatchObject([
+			{ row: 2, name: 'Alfa', notSent: ['#'], list: { columns: { name: 'Nome', pec: null } } },
+		]);
+	});
+
 	test('reads a list of objects in place of a file, and says so where there is neither', async () => {
 		const rows = [
 			{ vatNumber: '01200000014', name: 'Alfa "Srl"; Roma', note: null, age: 7 },
