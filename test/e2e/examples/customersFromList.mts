@@ -7,6 +7,7 @@ import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts'
 import { callWebhook } from '../../../scripts/n8n/workflow.mts';
 import { callsOf, CREATE } from './createCustomersOnce.mts';
 import { CLERK_LISTS } from './clerkLists.mts';
+import { workbook } from './listFiles.mts';
 import { type Answers, sendForm } from './n8nForm.mts';
 
 /** With a column more. */
@@ -215,6 +216,19 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(nothing.text).toMatch(/^Rows read: 4\nRefused: 3\nExisted before: 1\n/);
 		await post(list, '?create=true&confirm=3');
 		expect(names()).toEqual(['Caff? Beta', 'Delta Srl', 'Società Alfa', 'Total']);
+	});
+
+	test('says how many rows a filter hides, and which column is hidden', async () => {
+		const rows = [
+			['P.IVA', 'Nome'],
+			['31001070155', 'Alfa'],
+			['31001140156', 'Beta'],
+		];
+		const list = workbook([{ rows, hidden: { rows: [2], columns: [1] } }]);
+		const { between } = await upload(list, CONFIRMED);
+		expect(between[0]).toMatch(/Name: from the column "Nome", which is hidden\s+Hidden rows, .*: 1\s/);
+		expect(between[0]).toContain('Is the hidden column the right one?');
+		expect(names()).toEqual([]);
 	});
 
 	test('ends with a report also if nothing of a list is confirmed', async () => {
