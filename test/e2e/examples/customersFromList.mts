@@ -2,16 +2,26 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
-import { readExample, withoutLogin } from '../../support/n8n/example.mts';
+import { readExample, withNode, withoutLogin } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 import { callWebhook } from '../../support/n8n/workflow.mts';
 import { callsOf, CREATE } from './createCustomersOnce.mts';
-import { sendForm } from './n8nForm.mts';
+import { CLERK_LISTS } from './clerkLists.mts';
+import { workbook } from './listFiles.mts';
+import { type Answers, sendForm } from './n8nForm.mts';
 
-export const IDS = ['customersFromList', 'customersFromWebhook'];
+/** With a column more. */
+const WITH_PEC = 'customersWithPec';
 
-export const prepare: Prepare = async () =>
-	['customers-from-list', 'customers-from-webhook'].map((file) => withoutLogin(readExample(file)));
+export const IDS = ['customersFromList', 'customersFromWebhook', WITH_PEC];
+
+export const prepare: Prepare = async () => [
+	...['customers-from-list', 'customers-from-webhook'].map((file) => withoutLogin(readExample(file))),
+	withNode(withoutLogin(readExample('customers-from-list'), WITH_PEC), 'Columns', ({ parameters }) => {
+		const { assignments } = parameters.assignments as { assignments: object[] };
+		assignments.push({ id: 'pec', name: 'pec', value: 'PEC', type: 'string' });
+	}),
+];
 
 const CONFIRMED = { 'Create them?': 'Yes, I have checked them' };
 
@@ -24,7 +34,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 			.sort();
 	const requests = () => fixture().sandbox.state().counters.requests;
 
-	const upload = async (list: string, ...next: Array<Record<string, string>>) =>
+	const upload = async (list: string | Buffer<ArrayBuffer>, ...next: Answers[]) =>
 		await sendForm(
 			`${fixture().server.url}/form/customers-from-list`,
 			{ Customers: new File([list], 'list.csv') },
@@ -32,12 +42,13 @@ export function tests(fixture: () => ExamplesFixture): void {
 		);
 
 	/** A list is a file, or an object of JSON. */
-	const post = async (list: object | string, query = '') => {
+	const post = async (list: object | string | Buffer<ArrayBuffer>, query = '') => {
+		const isFile = typeof list === 'string' || Buffer.isBuffer(list);
 		const form = new FormData();
-		form.set('List', new File([String(list)], 'list.csv'));
+		if (isFile) form.set('List', new File([list], 'list.csv'));
 		const { status, body } = await callWebhook(
 			`${fixture().server.url}/webhook/receive-customers${query}`,
-			typeof list === 'string' ? form : list,
+			isFile ? form : list,
 		);
 		return { status, body: body as Record<string, unknown> };
 	};
@@ -53,6 +64,12 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(title).toBe('All customers are created');
 		expect(text).toMatch(/^Rows read: 3\nCreated: 3\nColumns that are not sent: PEC\n/);
 		expect(customers().map((customer) => 'pec' in customer)).toEqual([false, false, false]);
+	});
+
+	test('says which column the list lacks', async () => {
+		const list = new File(['P.IVA;Nome\n30000130150;Alfa\n'], 'list.csv');
+		const { between } = await sendForm(`${fixture().server.url}/form/${WITH_PEC}`, { Customers: list }, CONFIRMED);
+		expect(between[0]).toMatch(/All columns are sent\s+Columns that the list doesn't have: pec\s/);
 	});
 
 	test('says what became of each row, on a page and in a file in which no cell is a formula', async () => {
@@ -84,13 +101,12 @@ export function tests(fixture: () => ExamplesFixture): void {
 		])
 			expect(text).toMatch(line);
 		expect(text).toMatch(/Settle open customers$/);
-		const rows = file.replace(/^\ufeff/, '').split('\r\n');
-		expect([rows[0], rows.length, rows[4]]).toEqual([
-			'"row","vatNumber","name","result","reason"',
-			9,
-			expect.stringMatching(/^"6","30000390150","'=1\+1","refused",/),
+		expect(file).toHaveLength(9);
+		expect([file[0], file[4]]).toEqual([
+			['row', 'vatNumber', 'name', 'result', 'reason'],
+			[6, '30000390150', '=1+1', 'refused', expect.stringContaining('which is no value')],
 		]);
-		expect(rows).toContainEqual(expect.stringMatching(/^"10","01200070017","Beta,'=2\+2","created",/));
+		expect(file).toContainEqual([10, '01200070017', 'Beta,=2+2', 'created', '']);
 	});
 
 	test('says of a list that nobody confirms which rows have one number, refuses values of JSON that are no text, and sends nothing', async () => {
@@ -153,6 +169,91 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(requests()).toBe(0);
 	});
 
+	test.each(CLERK_LISTS)(
+		'creates nobody with a wrong name or number: $what',
+		async ({ list, stop, rows, facts = {} }) => {
+			const before = await post(list);
+			if (stop) return expect(before).toEqual({ status: 400, body: { stop: expect.stringMatching(stop) } });
+			const sent = rows!.filter((row) => Array.isArray(row));
+			const isRefused = rows!.every((row) => row === 'refused');
+			const created = sent.length === rows!.length ? 'All customers are created' : 'Not all customers are created';
+			expect((before.body.rows as Array<{ result: string }>).map(({ result }) => result)).toEqual(
+				rows!.map((row) => (Array.isArray(row) ? 'would be created' : row)),
+			);
+			expect(before.body.list).toMatchObject(facts);
+			const { body } = await post(list, '?create=true');
+			expect(body.title).toBe(isRefused ? 'Nothing was sent' : created);
+			expect(customers().map(({ vatNumber, name }) => [vatNumber, name])).toEqual(sent);
+		},
+	);
+
+	const LOOK_WRONG = 'Which of these are right, although they look wrong?';
+	const LETTERS = 'Are the letters of these names right?';
+	const YES = ['Yes, I have checked it'];
+
+	test('asks for what is in doubt, says why, and creates only what is confirmed', async () => {
+		const list = Buffer.from(
+			'P.IVA;Nome\n31001070155;Societ\xe0 Alfa\n31001140156;Caff? Beta\n31001210157;Total\n31001280150;Delta Srl\n',
+			'latin1',
+		);
+		const first = await upload(list, { ...CONFIRMED, [LOOK_WRONG]: ['Row 4: Total'] });
+		expect(first.between[0]).toMatch(
+			/To be confirmed: 3\s+Would be created: 1\s+All columns are sent\s+Number: from the column "P.IVA". Name: from the column "Nome"/,
+		);
+		expect(first.between[0]).toMatch(/Nome"\s+The file is not UTF-8. It was read as Windows-1252/);
+		expect(first.between[0]).toMatch(
+			/Row 2: 31001070155, Società Alfa\s+Row 3: .*Caff\? Beta. .*may have been a letter/,
+		);
+		expect(first.between[0]).toMatch(
+			/about 1 min\. If a page breaks, upload the same list again: no customer is created twice/,
+		);
+		expect(first.title).toBe('Not all customers are created');
+		expect(first.text).toMatch(/Row 2: .*Società Alfa. It was not confirmed\./);
+		expect(names()).toEqual(['Delta Srl', 'Total']);
+		await upload(list, { ...CONFIRMED, [LETTERS]: YES });
+		expect(names()).toEqual(['Delta Srl', 'Società Alfa', 'Total']);
+		const nothing = await upload(list, CONFIRMED);
+		expect(nothing.text).toMatch(/^Rows read: 4\nRefused: 3\nExisted before: 1\n/);
+		await post(list, '?create=true&confirm=3');
+		expect(names()).toEqual(['Caff? Beta', 'Delta Srl', 'Società Alfa', 'Total']);
+	});
+
+	test('says how many rows a filter hides, and which column is hidden', async () => {
+		const rows = [
+			['P.IVA', 'Nome'],
+			['31001070155', 'Alfa'],
+			['31001140156', 'Beta'],
+		];
+		const list = workbook([{ rows, hidden: { rows: [2], columns: [1] } }]);
+		const { between } = await upload(list, CONFIRMED);
+		expect(between[0]).toMatch(/Name: from the column "Nome", which is hidden\s+Hidden rows, .*: 1\s/);
+		expect(between[0]).toContain('Is the hidden column the right one?');
+		expect(names()).toEqual([]);
+	});
+
+	test('ends with a report also if nothing of a list is confirmed', async () => {
+		expect(await upload('P.IVA;Nome\n31001070155;Caff? Beta\n', CONFIRMED)).toMatchObject({
+			title: 'Not all customers are created',
+			text: expect.stringMatching(/^Rows read: 1\nRefused: 1\n/),
+		});
+		expect(requests()).toBe(0);
+	});
+
+	test('takes the name from the column that is entered, and from no other', async () => {
+		const list = 'Display Name,Company,VAT\nAlfa Srl,Own Srl,31001070155\nBeta Srl,Own Srl,31001140156\n';
+		const uploadWith = async (column: string) =>
+			await sendForm(
+				`${fixture().server.url}/form/customers-from-list`,
+				{ Customers: new File([list], 'list.csv'), 'Column with the name': column },
+				CONFIRMED,
+			);
+		expect((await uploadWith('display name')).between[0]).toContain('Name: from the column "Display Name"');
+		expect(names()).toEqual(['Alfa Srl', 'Beta Srl']);
+		expect((await post(list, '?create=true&name=Ragione')).body).toEqual({
+			stop: expect.stringMatching(/^The list has no column for the Ragione\./),
+		});
+	});
+
 	test('does with each row of hard-cases.csv what README of the examples says', async () => {
 		const [list, readme] = ['hard-cases.csv', 'README.md'].map((name) =>
 			readFileSync(path.join(ROOT, 'examples', name), 'utf8'),
@@ -173,7 +274,9 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(checked.filter(({ result }) => result === 'refused').map(({ row }) => row)).toEqual(
 			rowsThat('Refused +\\|'),
 		);
-		const good = checked.filter(({ result }) => result !== 'refused');
+		const good = checked.filter(({ result }) => result === 'would be created');
+		const asked = checked.filter(({ result }) => result === 'asked');
+		expect(asked.map(({ row }) => row)).toEqual(rowsThat('Refused, unless'));
 		expect(good.map(({ row }) => row)).toEqual(
 			[...rowsThat('Created'), ...rowsThat('Not created again'), ...rowsThat('Refused at the end')].sort(
 				(one, other) => one - other,
@@ -187,7 +290,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 			'IT00102030400',
 		]);
 		expect(readme).toContain(
-			`${checked.length} rows read, ${checked.length - good.length} refused, ${good.length} would be created`,
+			`${checked.length} rows read, ${asked.length} to be confirmed, ${checked.length - good.length - asked.length} refused, ${good.length} would be created`,
 		);
 	});
 
@@ -207,10 +310,11 @@ export function tests(fixture: () => ExamplesFixture): void {
 			title: 'Nothing was sent',
 			text: expect.stringContaining('The list has no column for the name. Its headers are: "P.IVA", "City"'),
 		});
-		expect(await upload('P.IVA;Nome\nIT123;Alfa\n')).toMatchObject({
-			title: 'Nothing was sent',
-			text: expect.stringMatching(/^Rows read: 1\nRefused: 1\n/),
-		});
+		const { title, text } = await upload('P.IVA;Nome\nIT12345678901;Alfa\nDE1;Beta\n');
+		expect([title, text]).toEqual(['Nothing was sent', expect.stringMatching(/^Rows read: 2\nRefused: 2\n/)]);
+		expect(text).toMatch(/Row 2: .*check digit .* is wrong\. Look for a mistyped digit/);
+		// What to do, but for what only the workflow's owner can.
+		expect(text).toMatch(/Row 3: .*DE and 9 digits\. Enter only the number, .* e\.g\. DE123456789$/m);
 		expect(requests()).toBe(0);
 	});
 }

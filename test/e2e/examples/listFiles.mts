@@ -11,6 +11,8 @@ export type Rows = Cell[][];
 interface Sheet {
 	rows: Rows;
 	isHidden?: boolean;
+	/** What of it is hidden, counted from 0. */
+	hidden?: { rows?: number[]; columns?: number[] };
 	/** Where the rows begin. */
 	origin?: string;
 }
@@ -21,7 +23,9 @@ interface Xlsx {
 		book_new(): { Workbook?: object };
 		aoa_to_sheet(rows: Rows, options?: { origin: string }): Record<string, unknown>;
 		book_append_sheet(book: object, sheet: object, name: string): void;
+		sheet_to_json(sheet: object, options: { header: 1 }): string[][];
 	};
+	read(file: Buffer): { SheetNames: string[]; Sheets: Record<string, Record<string, { f?: string }>> };
 	write(book: object, options: { type: 'buffer'; bookType: string; compression?: boolean }): Uint8Array<ArrayBuffer>;
 }
 
@@ -33,14 +37,31 @@ function csv(rows: Rows, separator: string, encoding: BufferEncoding = 'utf8', b
 	return new File([Buffer.from(before + lines.join(''), encoding)], 'list.csv');
 }
 
+/** n8n 2.41.1 has it under another name than 2.8.4. */
+function xlsx(): Xlsx {
+	const folder = ['@e965/xlsx', 'xlsx'].map((name) => path.join(n8n.modules, name)).find(existsSync)!;
+	return createRequire(import.meta.url)(folder) as Xlsx;
+}
+
+/** The cells of a workbook's one sheet, row by row. */
+export function cellsOf(file: Buffer): string[][] {
+	const { read, utils } = xlsx();
+	const { SheetNames, Sheets } = read(file);
+	const [sheet] = SheetNames.map((name) => Sheets[name]!);
+	const formulas = Object.entries(sheet!).filter(([, { f }]) => f !== undefined);
+	if (SheetNames.length > 1 || formulas.length > 0) throw new Error('The workbook has several sheets, or a formula');
+	return utils.sheet_to_json(sheet!, { header: 1 });
+}
+
 /** A workbook of these sheets, in a format of n8n's library. */
 export function workbook(sheets: Sheet[], bookType = 'xlsx'): Buffer<ArrayBuffer> {
-	// n8n 2.41.1 has it under another name than 2.8.4.
-	const folder = ['@e965/xlsx', 'xlsx'].map((name) => path.join(n8n.modules, name)).find(existsSync)!;
-	const { utils, write } = createRequire(import.meta.url)(folder) as Xlsx;
+	const { utils, write } = xlsx();
 	const book = utils.book_new();
-	for (const [index, { rows, origin }] of sheets.entries()) {
-		utils.book_append_sheet(book, utils.aoa_to_sheet(rows, { origin: origin ?? 'A1' }), `List ${index + 1}`);
+	for (const [index, { rows, origin, hidden }] of sheets.entries()) {
+		const sheet = utils.aoa_to_sheet(rows, { origin: origin ?? 'A1' });
+		const marked = (places: number[] = []) => rows.flat().map((_cell, place) => ({ hidden: places.includes(place) }));
+		if (hidden) Object.assign(sheet, { '!rows': marked(hidden.rows), '!cols': marked(hidden.columns) });
+		utils.book_append_sheet(book, sheet, `List ${index + 1}`);
 	}
 	book.Workbook = { Sheets: sheets.map(({ isHidden }) => ({ Hidden: isHidden ? 1 : 0 })) };
 	return Buffer.from(write(book, { type: 'buffer', bookType }));

@@ -1,7 +1,8 @@
+import { cellsOf } from './listFiles.mts';
 import { STEP_WITHIN_MS, until } from '../../support/until';
 
-/** What a page of a form is told, by the label of each field. */
-type Answers = Record<string, string | File>;
+/** What a page of a form is told, by the label of each field; a list is of what is ticked. */
+export type Answers = Record<string, string | string[] | File>;
 
 /** Addresses that n8n gives are by name, which may first be tried as ::1, where it does not listen. */
 async function ask(address: string, body?: FormData): Promise<string> {
@@ -19,12 +20,17 @@ async function ask(address: string, body?: FormData): Promise<string> {
 async function submit(address: string, answers: Answers): Promise<{ page: string; answer: string }> {
 	const page = await ask(address);
 	const labels = page.matchAll(/<label[^>]*for=['"](field-\d+)['"][^>]*>\s*([^<]*?)\s*<\/label>/g);
-	const ids = new Map([...labels].map(([, id, label]) => [label!.replace(/&#(39|x27);/g, "'"), id!]));
+	const choices = page.matchAll(/<label[^>]*>([^<]*)<\/label>\s*<div\s+class='multiselect[^>]*?id='(field-\d+)'/g);
+	const fields = [
+		...[...labels].map(([, id, label]) => [label!, id!]),
+		...[...choices].map(([, label, id]) => [label!, id!]),
+	];
+	const ids = new Map(fields.map(([label, id]) => [label!.replace(/&#(39|x27);/g, "'"), id!]));
 	const body = new FormData();
 	for (const [label, answer] of Object.entries(answers)) {
 		const id = ids.get(label);
 		if (!id) throw new Error(`The form has no field "${label}", but ${[...ids.keys()].join(', ')}`);
-		body.set(id, answer);
+		body.set(id, Array.isArray(answer) ? JSON.stringify(answer) : answer);
 	}
 	return { page, answer: await ask(address, body) };
 }
@@ -55,13 +61,12 @@ export async function sendForm(address: string, first: Answers, ...next: Answers
 	return { title, text: plain(text), file: fileOf(page), between };
 }
 
-/** The text of the file that a page lets its reader download. n8n 2.41.1 has a list of them. */
-function fileOf(page: string): string {
+/** The cells of the workbook that a page lets its reader download. n8n 2.41.1 has a list of them. */
+function fileOf(page: string): string[][] {
 	const [, encoded = ''] = /decodeURIComponent\("([^"]+)"\)/.exec(page) ?? [];
 	const [file] = encoded ? [JSON.parse(decodeURIComponent(encoded)) as Download | Download[]].flat() : [];
-	return file
-		? Buffer.from(typeof file.data === 'string' ? Buffer.from(file.data, 'latin1') : file.data.data).toString()
-		: '';
+	if (!file) return [];
+	return cellsOf(typeof file.data === 'string' ? Buffer.from(file.data, 'latin1') : Buffer.from(file.data.data));
 }
 
 interface Download {

@@ -132,6 +132,16 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(fixture().sandbox.requests()).toEqual([]);
 	});
 
+	test('says which trunks and countries are in the list twice, and takes NA for Namibia', async () => {
+		const { title, text } = await upload(list('Country', ['FR', 'NA', 'fr', 'N/A']));
+		expect(title).toBe('Not everything is enabled');
+		expect(text).toContain(
+			'The same trunk and country as a row before. They were sent twice, and may be billed twice:\nRow 4: trunk 1001, country FR\n',
+		);
+		expect(text).toContain('Row 5: trunk 1001, country N/A. The country is "N/A", which is no value.');
+		expect(premium()).toEqual({ 1001: ['FR', 'NA'] });
+	});
+
 	test('enables nothing for a number that may be a dialing prefix, or a cell that shows something else, and says which rows are enabled', async () => {
 		const { title, text, file } = await upload(list('Codice paese', ['39', '039', '+44', '=IT', 'IT']));
 		expect([title, text]).toEqual([
@@ -142,7 +152,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 			'Row 3: trunk 1001, country 039. Enter the letters of the country, for example IT: "039" may be a dialing prefix.',
 		);
 		expect(text).toContain('Enabled:\nRow 6: trunk 1001, country IT');
-		expect(file).toContain("5,1001,'=IT,failed,");
+		expect(file).toContainEqual([5, '1001', '=IT', 'failed', expect.stringContaining('which is no value')]);
 		const dates = workbook([
 			{
 				rows: [

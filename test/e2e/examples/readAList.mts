@@ -67,12 +67,38 @@ export function tests(fixture: () => ExamplesFixture): void {
 		['', 12345678903, 'Rossi', ''],
 	];
 
-	test.each(LIST_FILES)('reads a file with $kind, by the headers that mean its columns', async ({ header, of }) => {
-		const [[city, , ...others], ...rows] = ROWS as [Rows[number], ...Rows];
-		const read1 = await read(of([[city!, header, ...others], ...rows]), { ...COLUMNS, pec: 'PEC', city: 'Town, city' });
-		expect(read1).toEqual([
-			{ row: 2, vatNumber: '01200000014', name: 'Società; Forlì', pec: 'uno@pec.example', city: 'Roma', notSent: [] },
-			{ row: 4, vatNumber: '12345678903', name: 'Rossi', notSent: [] },
+	test.each(LIST_FILES)(
+		'reads a file with $kind, by the headers that mean its columns',
+		async ({ kind, header, of }) => {
+			const [[city, , ...others], ...rows] = ROWS as [Rows[number], ...Rows];
+			const read1 = await read(of([[city!, header, ...others], ...rows]), {
+				...COLUMNS,
+				pec: 'PEC',
+				city: 'Town, city',
+			});
+			const [{ list, asks = [], ...first }, ...rest] = read1 as [IDataObject, ...IDataObject[]];
+			expect([list, asks]).toMatchObject([
+				{
+					columns: { vatNumber: header.trim(), name: 'Ragione sociale', pec: 'PEC', city: 'City' },
+					hidden: [],
+					hiddenRows: 0,
+				},
+				kind.includes('1252') ? ['Are the letters of these names right?'] : [],
+			]);
+			expect([first, ...rest]).toEqual([
+				{ row: 2, vatNumber: '01200000014', name: 'Società; Forlì', pec: 'uno@pec.example', city: 'Roma', notSent: [] },
+				{ row: 4, vatNumber: '12345678903', name: 'Rossi', notSent: [] },
+			]);
+		},
+	);
+
+	test('refuses a field with a name of its own, and takes no header for an empty name', async () => {
+		const list = '#;P.IVA;Nome\n1;01200000014;Alfa\n';
+		expect(await read(list, { ...COLUMNS, row: 'Riga' })).toEqual([
+			{ stop: expect.stringMatching(/^The workflow needs the name "row" for itself\. In the node "Columns", give/) },
+		]);
+		expect(await read(list, { ...COLUMNS, pec: 'PEC,' })).toMatchObject([
+			{ row: 2, name: 'Alfa', notSent: ['#'], list: { columns: { name: 'Nome', pec: null } } },
 		]);
 	});
 
@@ -82,7 +108,13 @@ export function tests(fixture: () => ExamplesFixture): void {
 			{ vatNumber: '', name: 'Beta' },
 		];
 		expect(await ask({ ...COLUMNS, rows })).toEqual([
-			{ row: 1, vatNumber: '01200000014', name: 'Alfa "Srl"; Roma', notSent: ['age'] },
+			{
+				row: 1,
+				vatNumber: '01200000014',
+				name: 'Alfa "Srl"; Roma',
+				notSent: ['age'],
+				list: { columns: { vatNumber: 'vatNumber', name: 'name' }, hidden: [], hiddenRows: 0 },
+			},
 			{ row: 2, vatNumber: '', name: 'Beta', notSent: ['age'], problem: 'The VAT number is missing.' },
 		]);
 		for (const bad of [{}, { rows: 'DE1' }, { rows: ['DE1'] }])
