@@ -74,7 +74,7 @@ test.each(BY_MESSAGE.flatMap(([message, , , texts]) => texts.map((text) => [text
 );
 
 test.each<[string, unknown]>([
-	['another code that contains one', { code: 'XECONNRESET' }],
+	['another code that contains one', { code: 'MY_ECONNRESET' }],
 	['another code that begins with one', { code: 'EPROTO2' }],
 	['a cause four levels down', { cause: { cause: { cause: { cause: { code: 'EPIPE' } } } } }],
 	['errors four levels down', { errors: [{ errors: [{ errors: [{ errors: [{ code: 'EPIPE' }] }] }] }] }],
