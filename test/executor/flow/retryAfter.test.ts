@@ -102,8 +102,8 @@ test.concurrent(
 		const faults: FaultRule[] = [
 			{ fault: 'latency', ms: 20 },
 			{ fault: 'latency', ms: 300, path, after: 1, count: 1 },
-		// So that the 429 has come, on a busy machine too, before the login finds out that the service is back.
-		{ fault: 'latency', ms: 1_500, path: '/auth', after: 1 },
+			// So that the 429 has come, on a busy machine too, before the login finds out that the service is back.
+			{ fault: 'latency', ms: 1_500, path: '/auth' },
 			{ fault: 'http', status: 503, path, count: 1 },
 			{ fault: 'http', status: 429, retryAfterSeconds: 3, path, after: 1, count: 1 },
 		];
