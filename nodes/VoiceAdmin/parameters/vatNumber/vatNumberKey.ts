@@ -10,6 +10,15 @@ const SEPARATORS = /[\s./_-]/g;
 export function vatNumberKey(given: string): string {
 	const number = withoutSuffix(given.normalize('NFKC').toUpperCase().replace(SEPARATORS, ''));
 	if (/^[0-9]{11}$/.test(number)) return `IT${number}`;
-	// Greek numbers begin with the letters of the language, and Belgian ones had nine digits until a zero was put before them.
-	return number.replace(/^GR/, 'EL').replace(/^BE(?=[0-9]{9}$)/, 'BE0');
+	return (
+		number
+			// The letters of the language.
+			.replace(/^GR/, 'EL')
+			// A company in Northern Ireland has one number, with either letters.
+			.replace(/^XI/, 'GB')
+			// Nine digits until a zero was put before them.
+			.replace(/^BE(?=[0-9]{9}$)/, 'BE0')
+			// The zeros of San Marino's numbers are often left out.
+			.replace(/^SM0+(?=[0-9])/, 'SM')
+	);
 }
