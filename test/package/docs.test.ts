@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { operationsReference } from '../../scripts/docs/operations';
 import { ROOT } from '../scripts/run';
-import { blocksOf, DOCUMENTS, headingsOf, spansOf, targetsOf, textOf } from './documents';
+import { blocksOf, DOCUMENTS, FILES, headingsOf, spansOf, targetsOf, textOf } from './documents';
 
 const { dirname, join } = path.posix;
 const ENGLISH = 'README.md';
@@ -151,4 +151,14 @@ test(`${ITALIAN} has the sections, commands, links and code of ${ENGLISH}, and e
 	expect(sectionsOf(textOf(ITALIAN), ITALIAN)).toEqual(sectionsOf(textOf(ENGLISH), ENGLISH));
 	expect(targetsOf(textOf(ENGLISH))).toContain(ITALIAN);
 	expect(targetsOf(textOf(ITALIAN))).toContain(`../../${ENGLISH}`);
+});
+
+test('each message that docs/errors-and-retries.md explains is in the code', () => {
+	const code = FILES.filter((file) => /^(nodes|credentials)\/.*\.ts$/.test(file))
+		.map(textOf)
+		.join('\n');
+	const [, table = ''] = /## Messages\n([^]*?)\n## /.exec(textOf('docs/errors-and-retries.md')) ?? [];
+	const messages = [...table.matchAll(/"([^"]+)"/g)].map(([, message]) => message!);
+	expect(messages.length).toBeGreaterThan(20);
+	expect(messages.filter((message) => !code.includes(message))).toEqual([]);
 });
