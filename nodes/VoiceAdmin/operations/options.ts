@@ -16,7 +16,7 @@ const MAX_RETRIES_FIELD: Field = {
 	name: 'maxRetries',
 	...integerField(0, 10),
 	default: 3,
-	description: 'How many times to resend one failed request while the service otherwise works',
+	description: 'How many times to resend a request that fails while others succeed',
 };
 
 const MAX_WAIT_FIELD: Field = {
@@ -24,7 +24,7 @@ const MAX_WAIT_FIELD: Field = {
 	name: 'maxWait',
 	...integerField(0, 600),
 	default: 120,
-	description: 'How long requests wait while the service is unavailable or limits requests',
+	description: 'How long requests wait while the service is unavailable or limits requests, before they fail',
 };
 
 const TIMEOUT_FIELD: Field = {
@@ -64,7 +64,7 @@ const CHANGE_MAX_CONCURRENCY_FIELD = {
 	...MAX_CONCURRENCY_FIELD,
 	default: 25,
 	description:
-		'Maximum number of requests in flight at once. If the service fails, so many may have an unknown outcome: set it higher only for speed.',
+		'Maximum number of requests in flight at once. If the service fails, up to this many changes may have an unknown outcome.',
 };
 
 const NODE_MAX_RETRIES_FIELD = {
