@@ -238,13 +238,3 @@ it('marks every status that the provider does not show, and none that it does', 
 		expect([operationId, unmarked]).toEqual([operationId, shown]);
 	}
 });
-
-it('marks every field of a gateway but the termination URI', async () => {
-	const document = await openApiDocument();
-	const { Gateway } = (document.definition.components?.schemas ?? {}) as Record<
-		string,
-		{ properties: Record<string, object> }
-	>;
-	const unmarked = Object.entries(Gateway?.properties ?? {}).filter(([, field]) => !('x-not-in-spec' in field));
-	expect(unmarked.map(([name]) => name)).toEqual(['terminationUri']);
-});
