@@ -100,12 +100,6 @@ test.each([ENGLISH, ITALIAN])('%s has every version of n8n that is tested in its
 	expect(named.sort()).toEqual([...new Set(tested)].sort());
 });
 
-test('every picture is shown by a document', () => {
-	const images = readdirSync(path.join(ROOT, 'docs', 'images'));
-	const shown = DOCUMENTS.flatMap((file) => targetsOf(textOf(file))).map((target) => path.basename(target));
-	expect(images.filter((image) => !shown.includes(image))).toEqual([]);
-});
-
 test('docs/operations.md is what `npm run docs` writes', () => {
 	const isCurrent = textOf('docs/operations.md') === operationsReference();
 	expect(isCurrent ? 'current' : 'not current: run `npm run docs`').toBe('current');

@@ -23,22 +23,6 @@ const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
 const SUB_WORKFLOW = 'n8n-nodes-base.executeWorkflow';
 const isOurs = ({ type }: INode) => type.startsWith('n8n-nodes-voice-admin.');
 
-/** What notes have in bold beside nodes: labels of fields, and of n8n's editor. */
-const LABELS = [
-	'Voice Admin API',
-	'Other Fields',
-	'VAT number',
-	'Production URL',
-	'System Message',
-	'On Error',
-	'Continue',
-	'Watch',
-	'Workflow',
-	'Authentication',
-	'Publish',
-	'Settings → Timezone',
-];
-
 /** Parameters that n8n adds to an agent's tool, and to a node that polls. */
 const OF_N8N = ['descriptionType', 'toolDescription', 'pollTimes'];
 
@@ -100,12 +84,6 @@ describe.each(files)('%s', (file) => {
 	const workflow = workflowOf(file);
 	const nodes = workflow.nodes.filter((node) => !isNote(node));
 
-	test('has a note that says what it does', () => {
-		expect(workflow.nodes.filter(isNote).map(({ parameters }) => parameters.content)).toContainEqual(
-			expect.stringMatching(/^## .+\n.+/),
-		);
-	});
-
 	test('has nodes with names of their own, all of them connected', () => {
 		const names = workflow.nodes.map(({ name }) => name);
 		expect(names).toEqual([...new Set(names)]);
@@ -142,18 +120,6 @@ describe.each(files)('%s', (file) => {
 
 describe.each(files.filter((file) => file !== TOUR))('%s, which is for others to import', (file) => {
 	const workflow = workflowOf(file);
-
-	test('has a note that says what to change, in numbered steps that name nodes which are there', () => {
-		const note = workflow.nodes
-			.filter(isNote)
-			.map(({ parameters }) => String(parameters.content))
-			.find((content) => content.includes('### What to change'));
-		const steps = [...(note ?? '').matchAll(/^(\d+)\. (.*)$/gm)];
-		expect(steps.map(([, number]) => Number(number))).toEqual(steps.map((_step, index) => index + 1));
-		expect(steps.length).toBeGreaterThan(1);
-		const named = steps.flatMap(([, , step]) => [...step!.matchAll(/\*\*(.+?)\*\*/g)].map(([, name]) => name));
-		expect([...workflow.nodes.map(({ name }) => name), ...LABELS]).toEqual(expect.arrayContaining(named));
-	});
 
 	test('is small enough for a person to own: at most 20 nodes, and 40 lines in a Code node', () => {
 		expect(workflow.nodes.filter((node) => !isNote(node)).length).toBeLessThanOrEqual(20);

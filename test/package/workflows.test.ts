@@ -74,7 +74,6 @@ describe.each([
 			'the files of the build job, whatever sums and files the artifact has beside them',
 			'echo other | tee SHA256SUMS > a.tgz',
 		],
-		['refuses', 'another tarball', `echo ! >> ${TARBALL}`],
 		['refuses', 'another tarball with sums that fit it', `echo ! >> ${TARBALL}; ${MAKE_SUMS}`],
 		['refuses', 'other notes', 'echo ! >> NOTES.md'],
 		['refuses', 'an artifact without its tarball', `rm ${TARBALL}`],
@@ -123,20 +122,4 @@ test('publish.yml takes the sums before the code of others runs on the tarball, 
 		expect(await compareWith(SUMS.trim().replace(/^./, (digit) => (digit === '0' ? '1' : '0')))).toBe(1);
 		expect(await compareWith('')).toBe(1);
 	});
-});
-
-test('Dependabot waits a week before it offers a version', () => {
-	const { updates } = yaml<{ updates: Array<{ cooldown?: object }> }>('.github/dependabot.yml');
-	expect(updates.map(({ cooldown }) => cooldown)).toEqual(updates.map(() => ({ 'default-days': 7 })));
-});
-
-test('Dependabot leaves alone the packages of which CONTRIBUTING says why they are pinned, and no other', () => {
-	const {
-		updates: [ofNpm],
-	} = yaml<{ updates: Array<{ ignore: Array<{ 'dependency-name': string }> }> }>('.github/dependabot.yml');
-	const pins = textOf('CONTRIBUTING.md').split('## Versions that are pinned, and why')[1]!;
-	const named = [...pins.matchAll(/^- (`.*?):/gm)].flatMap(([, packages]) =>
-		[...packages!.matchAll(/`(.*?)`/g)].map(([, name]) => name!),
-	);
-	expect(ofNpm!.ignore.map((each) => each['dependency-name']).sort()).toEqual(named.sort());
 });

@@ -5,14 +5,10 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { FAULTS } from '../../sandbox/faults/faults';
 import { CACHE } from '../../scripts/bootstrap/paths.mjs';
 import { DocumentedClient } from '../sandbox/documentedClient';
 import { launchChromium } from '../support/browser/chromium.mts';
 import { putIntoDocs, takePicture, UPDATES_IMAGES } from '../support/browser/pictures.mts';
-import { credentialFor } from '../support/executor/credentialStore';
-import { execute } from '../support/executor/execute';
-import { addCustomer, getGateway, setPremium } from '../support/operations';
 
 interface Options {
 	colorScheme?: 'light' | 'dark';
@@ -102,41 +98,6 @@ const row = (page: Page, ...texts: string[]) =>
 	texts.reduce((found, hasText) => found.filter({ hasText }), rows(page)).first();
 const connected = (page: Page) => page.getByText('Connected', { exact: true }).waitFor();
 
-onPage(
-	'says how to fill what is empty, what to enter in the credential, and at once what a workflow does',
-	async ({ page, sandbox }) => {
-		await connected(page);
-		const hints = [
-			'No requests yet',
-			'No customers yet. Run a workflow with Voice Admin: Create',
-			'No trunk has a premium country yet. Run a workflow with Voice Admin: Set Premium',
-		].map((text) => page.getByText(text));
-		for (const hint of [
-			...hints,
-			...[sandbox.url, 'demo-client', 'demo-key-not-a-secret'].map((text) => page.getByText(text)),
-		]) {
-			await hint.first().waitFor();
-		}
-		const credential = credentialFor(sandbox.url);
-		await execute({ parameters: setPremium(1004, 'it, FR'), credential });
-		await execute({
-			parameters: addCustomer('IT12345678903', { otherFields: '{"companyName": "Rossi"}' }),
-			credential,
-		});
-		await execute({ parameters: getGateway('99'), credential });
-
-		await row(page, 'GET', '/v1/voip/dss/gtw/99', '404').waitFor();
-		await row(page, 'POST', '/v1/customers/add', '201').waitFor();
-		await row(page, 'PUT', '/v1/voip/dss/trunk/country/setpremium', '204').waitFor();
-		await row(page, 'POST', '/auth/api-key/login', '200').waitFor();
-		// the node sends both at once
-		expect((await page.locator('#trunk-1004 .country').allTextContents()).sort()).toEqual(['FR', 'IT']);
-		const customer = page.locator('#customer-rows li').first();
-		for (const text of ['IT12345678903', 'companyName: Rossi']) await customer.getByText(text).waitFor();
-		for (const hint of hints) await hint.waitFor({ state: 'hidden' });
-	},
-);
-
 onPage('tells a failure from a success without color, and names the fault', async ({ page, sandbox }) => {
 	await fill(sandbox);
 	const texts = [
@@ -182,32 +143,18 @@ onPage('shows whatever a customer is called as text', async ({ page, sandbox }) 
 	expect([...counts, await page.evaluate('window.hacked')]).toEqual([scripts, 0, undefined]);
 });
 
-describe('a fault', () => {
-	const turnOn = (page: Page) => page.getByRole('button', { name: 'Turn on' }).click();
-
-	onPage('is turned on for the next request of an operation, and off', async ({ page, sandbox }) => {
-		await connected(page);
-		await page.getByLabel('Fault', { exact: true }).selectOption('http');
-		await page.locator('#fault-value').fill('500');
-		await page.getByLabel('Frequency').selectOption('the next request only');
-		await page.getByLabel('Operations').selectOption('Customer: Create');
-		await turnOn(page);
-		await page.locator('#fault-rows').getByText('injected into 0 of 0 requests').waitFor();
-		expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http', status: 500, path: '/v1/customers', count: 1 }]);
-		await page.getByRole('button', { name: 'Turn off all faults' }).click();
-		await page.locator('#fault-rows li').waitFor({ state: 'detached' });
-		expect(sandbox.faults().plan).toEqual({ rules: [] });
-	});
-
-	onPage('of each kind can be turned on', async ({ page, sandbox }) => {
-		await connected(page);
-		for (const fault of Object.keys(FAULTS)) {
-			await page.getByLabel('Fault', { exact: true }).selectOption(fault);
-			await turnOn(page);
-			await page.locator('#fault-rows').getByText(`"fault":"${fault}"`).waitFor();
-			expect(sandbox.faults().plan.rules).toMatchObject([{ fault }]);
-		}
-	});
+onPage('a fault is turned on for the next request of an operation, and off', async ({ page, sandbox }) => {
+	await connected(page);
+	await page.getByLabel('Fault', { exact: true }).selectOption('http');
+	await page.locator('#fault-value').fill('500');
+	await page.getByLabel('Frequency').selectOption('the next request only');
+	await page.getByLabel('Operations').selectOption('Customer: Create');
+	await page.getByRole('button', { name: 'Turn on' }).click();
+	await page.locator('#fault-rows').getByText('injected into 0 of 0 requests').waitFor();
+	expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http', status: 500, path: '/v1/customers', count: 1 }]);
+	await page.getByRole('button', { name: 'Turn off all faults' }).click();
+	await page.locator('#fault-rows li').waitFor({ state: 'detached' });
+	expect(sandbox.faults().plan).toEqual({ rules: [] });
 });
 
 onPage(

@@ -22,44 +22,6 @@ const badRequest = (...fields: string[]) => {
 	return { status: 400, data: { status: 'Bad Request', message: 'The request is not valid', errors } };
 };
 
-describe("a gateway, which the API itself can't change,", () => {
-	const moved = {
-		id: '12',
-		name: 'Moved',
-		type: 'elastic-sip-trunk',
-		organizationId: 30,
-		notes: { any: ['further', 'field'] },
-	};
-	const ids = () => sandbox.state().gateways.map(({ id }) => id);
-
-	it('is replaced, added and removed', async () => {
-		expect((await control('PUT', 'gateways', moved)).status).toBe(204);
-		expect(sandbox.state().gateways.filter(({ id }) => id === '12')).toEqual([moved]);
-		await control('PUT', 'gateways', { ...moved, id: '99' });
-		expect((await client.gateway('99')).data).toMatchObject({ name: 'Moved' });
-		expect((await control('DELETE', 'gateways', { id: '12' })).status).toBe(204);
-		expect(ids()).toEqual([
-			...createSeed()
-				.gateways.map(({ id }) => id)
-				.slice(0, -1),
-			'99',
-		]);
-		sandbox.reset();
-		expect(ids()).toEqual(createSeed().gateways.map(({ id }) => id));
-	});
-
-	it.each([
-		['PUT', '5', ['body']],
-		['PUT', '{}', ['id', 'name', 'type', 'organizationId']],
-		['PUT', { id: ' ', name: 5, type: 'x', organizationId: 1.5 }, ['id', 'name', 'type', 'organizationId']],
-		['PUT', { ...moved, terminationUri: 5 }, ['terminationUri']],
-		['DELETE', {}, ['id']],
-	])('is left alone when the body has a mistake: %s %j', async (method, body, fields) => {
-		expect(await control(method, 'gateways', body)).toMatchObject(badRequest(...fields));
-		expect(sandbox.state().gateways).toEqual(createSeed().gateways);
-	});
-});
-
 it('shows the store and counts what was asked of it', async () => {
 	await client.setPremium({ idTrunk: 1001, iso: 'IT' });
 	await client.addCustomer({ vatNumber: '1' });
@@ -80,44 +42,6 @@ it('shows the store and counts what was asked of it', async () => {
 	expect(data.counters).toMatchObject({ requests: 8, byOperation, logins: 2, inFlight: 0 });
 	const { data: snapshot } = await control('GET', 'snapshot');
 	expect(snapshot).toMatchObject({ ...data, ...sandbox.faults(), requests: sandbox.requests(), customerCount: 1 });
-});
-
-it('shows the latest of many requests and customers, counts all, and ends those in flight when it is closed', async () => {
-	const token = await client.tokenOf(DEMO_CLIENT);
-	const send = () =>
-		client.callFreely('POST', '/v1/customers/add', { body: {}, token }).then(
-			({ status }) => status,
-			() => 'ended',
-		);
-	expect(await Promise.all(Array.from({ length: 250 }, send))).toEqual(Array(250).fill(201));
-	await settled();
-	const { requests, customers, customerCount, counters } = (await control('GET', 'snapshot')).data;
-	expect([requests.length, customers.length, customerCount, counters.requests]).toEqual([200, 100, 250, 251]);
-
-	sandbox.setFaults({ rules: [{ fault: 'latency', ms: 600_000 }] });
-	const waiting = Array.from({ length: 300 }, send);
-	await inFlight(300);
-	await sandbox.close();
-	expect(await Promise.all(waiting)).toEqual(Array(300).fill('ended'));
-	await expect(control('GET', 'health')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-});
-
-it('logs what was asked and what was answered', async () => {
-	const token = await client.tokenOf(DEMO_CLIENT);
-	sandbox.reset();
-	await client.gateway('%31?x=1', { token });
-	await client.gateway('12', { token });
-	await client.call('GET', '/nothing', { token });
-	await settled();
-	const { data } = await control('GET', 'requests');
-	expect(data).toEqual(sandbox.requests());
-	const time = expect.stringMatching(/^\d{4}-.*Z$/);
-	const common = { id: expect.any(Number), time, milliseconds: expect.any(Number), method: 'GET' };
-	expect(data).toEqual([
-		{ ...common, path: '/v1/voip/dss/gtw/%31?…', status: 400, operationId: 'getGateway' },
-		{ ...common, path: '/v1/voip/dss/gtw/12', status: 503, operationId: 'getGateway', fault: 'http' },
-		{ ...common, path: '/nothing', status: 404, operationId: null },
-	]);
 });
 
 describe('a logged request', () => {

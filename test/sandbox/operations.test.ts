@@ -24,16 +24,6 @@ describe('login', () => {
 			data: { message },
 		});
 	});
-
-	it('lists the fields that are missing or empty', async () => {
-		const body = new URLSearchParams({ clientId: '' });
-		const sent = client.call('POST', '/auth/api-key/login', { body, token: null });
-		await expectInvalid(
-			sent,
-			{ field: 'clientSecret', message: 'is required' },
-			{ field: 'clientId', message: 'must not be empty' },
-		);
-	});
 });
 
 describe('set premium', () => {
@@ -67,8 +57,6 @@ describe('set premium', () => {
 				{ field: 'iso', message: 'is required' },
 			],
 		],
-		['a trunk id in quotes', { idTrunk: '1001', iso: 'IT' }, [{ field: 'idTrunk', message: 'must be integer' }]],
-		['a fraction of a trunk', { idTrunk: 1001.5, iso: 'IT' }, [{ field: 'idTrunk', message: 'must be integer' }]],
 		[
 			'optional fields of the wrong type',
 			{ idTrunk: 1001, iso: 'IT', sbcId: '1', organizationId: null, premium_available: true },
@@ -79,8 +67,6 @@ describe('set premium', () => {
 			],
 		],
 		['a list', [{ idTrunk: 1001, iso: 'IT' }], [{ field: 'body', message: 'must be object' }]],
-		['null', 'null', [{ field: 'body', message: 'must be object' }]],
-		['a text', '"IT"', [{ field: 'body', message: 'must be object, not string' }]],
 		['no body', undefined, [{ field: 'body', message: 'is required' }]],
 		['what is not JSON', '{"idTrunk": 1001,', [{ field: 'body', message: expect.stringMatching(/^is not JSON: /) }]],
 	])('answers %s with one entry for each field that is wrong', async (_, body, errors) => {
@@ -110,10 +96,8 @@ describe('get gateway', () => {
 
 	it.each([
 		['999', 'No gateway has the id 999'],
-		['999/10', 'No gateway has the id 999'],
 		['a%2Fb', 'No gateway has the id a/b'],
 		['1/20', 'Gateway 1 does not belong to organization 20'],
-		['1/99', 'Gateway 1 does not belong to organization 99'],
 	])('does not find %s', async (path, errors) => {
 		const { status, data } = await client.gateway(path);
 		expect([status, data]).toEqual([
@@ -156,14 +140,6 @@ describe('add customer', () => {
 		expect(sandbox.state().customers).toEqual([]);
 	});
 
-	it('creates a second record for the same VAT number, so that a duplicate can be seen', async () => {
-		for (const id of [1, 2]) expect((await client.addCustomer({ vatNumber: '1' })).data.id).toBe(id);
-		expect(sandbox.state().customers).toMatchObject([
-			{ id: 1, vatNumber: '1' },
-			{ id: 2, vatNumber: '1' },
-		]);
-	});
-
 	it.each([
 		[{ vatNumber: 12345678903 }, { field: 'vatNumber', message: 'must be string' }],
 		[{ vatNumber: '' }, { field: 'vatNumber', message: 'must not be empty' }],
@@ -175,12 +151,8 @@ describe('add customer', () => {
 });
 
 it.each([
-	['GET', '/v1', 404],
-	['POST', '/', 404],
 	['GET', '/no-such-path/customers/add', 404],
 	['DELETE', '/v1/voip/dss/gtw/1', 405],
-	['GET', '/v1/voip/dss/gtw/', 404],
-	['GET', '/v1/voip/dss/gtw/1/', 404],
 	['GET', '/v1/voip/dss/gtw/1/10/2', 404],
 ])('%s %s, which is not in the document, gives %i with the error body', async (method, path, status) => {
 	expect(await client.call(method, path)).toMatchObject({ status, data: { errors: `There is no ${method} ${path}` } });
@@ -191,8 +163,6 @@ describe('a token', () => {
 		['is not sent', {}, 'There is no access token'],
 		['was never issued', { Authorization: 'Bearer nonsense' }, 'The access token is not known'],
 		['is missing after its scheme', { Authorization: 'Bearer' }, 'There is no access token'],
-		['has another scheme', { Authorization: 'Basic abc' }, 'There is no access token'],
-		['is followed by something else', { Authorization: 'Bearer a b' }, 'There is no access token'],
 	])('is rejected if it %s', async (_, headers, message) => {
 		const reply = await client.gateway('1', { token: null, headers });
 		expect(reply).toMatchObject({ status: 401, data: { message }, headers: { 'www-authenticate': 'Bearer' } });
@@ -267,14 +237,4 @@ it('marks every status that the provider does not show, and none that it does', 
 		const shown = shownByTheProvider[operationId] ?? unmarked.filter((status) => status.startsWith('2'));
 		expect([operationId, unmarked]).toEqual([operationId, shown]);
 	}
-});
-
-it('marks every field of a gateway but the termination URI', async () => {
-	const document = await openApiDocument();
-	const { Gateway } = (document.definition.components?.schemas ?? {}) as Record<
-		string,
-		{ properties: Record<string, object> }
-	>;
-	const unmarked = Object.entries(Gateway?.properties ?? {}).filter(([, field]) => !('x-not-in-spec' in field));
-	expect(unmarked.map(([name]) => name)).toEqual(['terminationUri']);
 });

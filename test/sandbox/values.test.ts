@@ -1,5 +1,4 @@
 import { type FaultPlan, parseFaultPlan } from '../../sandbox';
-import { withoutSecrets } from '../../sandbox/store/requestLog';
 import { FaultDraw } from '../../sandbox/faults/draw';
 
 it('a plan of faults is an object, or just its rules', () => {
@@ -11,15 +10,10 @@ it('a plan of faults is an object, or just its rules', () => {
 
 it.each([
 	[[{ fault: 'rateLimit', perSecond: 0 }], 'rules.0.perSecond', /greater than 0/],
-	[['http'], 'rules.0', /^Expected object/],
 	[[{ fault: 'http', status: 503 }, { fault: 'nope' }], 'rules.1.fault', /Expected 'latency' \| 'rateLimit'/],
-	[[{ fault: 'http' }], 'rules.0.status', /^Required/],
-	[[{ fault: 'http', status: 200 }], 'rules.0.status', /greater than or equal to 400/],
-	[[{ fault: 'http', status: 503, rate: 5 }], 'rules.0.rate', /less than or equal to 1/],
 	[[{ fault: 'http', status: 503, path: 'v1' }], 'rules.0.path', /start with "\/"/],
 	[[{ fault: 'http', status: 503, retryAfter: 3 }], 'rules.0', /'retryAfter'/],
 	[[{ fault: 'latency' }], 'rules.0.ms', /^Required/],
-	[[{ fault: 'tokenExpires', afterRequests: 1, rate: 0.5 }], 'rules.0', /'rate'/],
 ])('a plan of faults is rejected as %j with the field and what is wrong with it', (plan, field, message) => {
 	const rejected = expect.objectContaining({ details: [{ field, message: expect.stringMatching(message) }] });
 	expect(() => parseFaultPlan(plan)).toThrow(rejected);
@@ -56,16 +50,4 @@ describe('the faults of a plan', () => {
 		expect(withAnother).toContain('500');
 		expect(withAnother.map((fault) => (fault === '500' ? '-' : fault))).toEqual(first);
 	});
-});
-
-it.each([
-	'{"password":123456}',
-	'{"apiKey":{"value":"REAL"}}',
-	'{"clientSecret"          :"RE\\"AL"}',
-	'clientId=a&clientSecret=REAL',
-	'clientSecret: REAL',
-])('a logged body has no secret: %j', (body) => {
-	const shown = withoutSecrets(body);
-	expect(shown).not.toMatch(/REAL|RE\\"AL|123456/);
-	expect(shown).toContain('[hidden]');
 });

@@ -158,11 +158,8 @@ test.each<[string, (name: string, given: unknown) => unknown, unknown, unknown]>
 });
 
 test.each([
-	[[], 'Name an OpenAPI document'],
-	[['test/long/provider.yaml', 'nothing'], 'The document has no operation nothing'],
 	[['sandbox/openapi.yaml'], 'it refers to another file'],
 	[['package.json'], 'it has no "openapi: 3.0" or 3.1'],
-	[['test/long/provider.yaml'], 'listInvoices\n  GET /v1/invoices\n  '],
 ])('npm run operation -- %j says what there is, or what is wrong', async (args, sentence) => {
 	expect((await runScript('operation', args)).output).toContain(sentence);
 });

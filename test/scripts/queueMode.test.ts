@@ -2,61 +2,13 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { evaluate, inTemporaryFolder, ROOT, run, runScript } from './run';
+import { evaluate, inTemporaryFolder, ROOT, run } from './run';
 
 type Service = Record<'image', string> & {
 	entrypoint: string[];
 	command: string[];
 	environment?: Record<string, string>;
 } & Record<'deploy' | 'volumes', unknown>;
-
-const RUNNING = { REDIS_URL: 'redis://127.0.0.1:6379', DATABASE_URL: 'postgresql://n8n@127.0.0.1/n8n' };
-
-describe('npm run e2e:queue on a machine with nothing in PATH', () => {
-	it('says how to install Redis, before anything else is installed', async () => {
-		const { code, output } = await runScript('e2e:queue', [], { ...RUNNING, REDIS_URL: '', PATH: '/nowhere' });
-		expect([code, output.trim()]).toEqual([
-			1,
-			'Redis was not found: no redis-server. Debian, Ubuntu: sudo apt-get install redis-server. ' +
-				'Or name one that is elsewhere by the variable REDIS_URL.',
-		]);
-	});
-
-	it('needs nothing when it is told of running servers', async () => {
-		expect(
-			await evaluate('servers/programs.mts', 'module.requireServers()', {
-				...RUNNING,
-				PATH: '/nowhere',
-			}),
-		).toBeUndefined();
-	});
-});
-
-it('the settings of the queue mode are taken from the URLs of the servers', async () => {
-	const redis = 'rediss://user:p%40ss@redis.example:6380/2';
-	const database = 'postgresql://me:s%2Fecret@db.example/main?sslmode=require';
-	const given = JSON.stringify({ redis, database, encryptionKey: 'key', space: 'own' });
-	expect(await evaluate('../test/support/queue/queueSettings.mts', `module.queueSettings(${given})`)).toEqual({
-		EXECUTIONS_MODE: 'queue',
-		N8N_ENCRYPTION_KEY: 'key',
-		QUEUE_BULL_REDIS_HOST: 'redis.example',
-		QUEUE_BULL_REDIS_PORT: '6380',
-		QUEUE_BULL_REDIS_DB: '2',
-		QUEUE_BULL_REDIS_USERNAME: 'user',
-		QUEUE_BULL_REDIS_PASSWORD: 'p@ss',
-		QUEUE_BULL_REDIS_TLS: 'true',
-		DB_TYPE: 'postgresdb',
-		DB_POSTGRESDB_HOST: 'db.example',
-		DB_POSTGRESDB_PORT: '5432',
-		DB_POSTGRESDB_DATABASE: 'main',
-		DB_POSTGRESDB_USER: 'me',
-		DB_POSTGRESDB_PASSWORD: 's/ecret',
-		DB_POSTGRESDB_SSL_ENABLED: 'true',
-		QUEUE_BULL_PREFIX: 'own',
-		N8N_REDIS_KEY_PREFIX: 'own',
-		DB_POSTGRESDB_SCHEMA: 'own',
-	});
-});
 
 describe('docs/queue-mode/compose.yaml', () => {
 	const folder = path.join(ROOT, 'docs', 'queue-mode');

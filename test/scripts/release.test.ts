@@ -48,8 +48,6 @@ describe('npm run release:check', () => {
 	});
 
 	const unnamed = { name: 'maintainers', email: 'maintainers@n8n-nodes-voice-admin.example' };
-	const headed = (heading: string, text = '- Something.') =>
-		`${heading}\n\n${text}\n\n## 1.2.2 - 2024-01-01\n\n- Else.\n`;
 
 	it.each<[string, Release, string]>([
 		[
@@ -57,17 +55,10 @@ describe('npm run release:check', () => {
 			{ args: ['--tag', '1.2.3'] },
 			'The tag is 1.2.3, but package.json has the version 1.2.3: rename the tag to v1.2.3',
 		],
-		['a pre-release', { manifest: { version: '1.2.3-rc.1' } }, 'CHANGELOG.md has no section "## 1.2.3-rc.1'],
 		[
 			'a version that is only under Unreleased',
-			{ changelog: headed('## Unreleased') },
+			{ changelog: CHANGELOG.replace('## [1.2.3] - 2024-02-29', '') },
 			'CHANGELOG.md has no section "## 1.2.3 - YYYY-MM-DD"',
-		],
-		['a section without a date', { changelog: headed('## 1.2.3') }, 'CHANGELOG.md: the heading of 1.2.3 has no day'],
-		[
-			'a section that says nothing',
-			{ changelog: headed('## 1.2.3 - 2024-02-29', '') },
-			'CHANGELOG.md says nothing about 1.2.3',
 		],
 		['an author who is a placeholder', { manifest: { author: unnamed } }, 'package.json: "author" is a placeholder'],
 		[
@@ -81,11 +72,6 @@ describe('npm run release:check', () => {
 			'README.md:3 has a sentence that says that it is not on npm.',
 		],
 		[
-			'a README that says what to do later',
-			{ files: { 'README.md': '**Once the package is on npm,** use its name.' } },
-			'README.md:1 has a sentence about the time before it is on npm.',
-		],
-		[
 			'a linked document in which the repository is a placeholder',
 			{ files: { 'README.md': '[More](docs/a.md#x)', 'docs/a.md': '[B](../b.md)', 'b.md': `\n${PLACEHOLDER}/issues` } },
 			'b.md:2 has a placeholder for the owner.',
@@ -95,25 +81,7 @@ describe('npm run release:check', () => {
 			{ files: { 'nodes/A.node.json': `"${PLACEHOLDER}#readme"` } },
 			'nodes/A.node.json:1 has a placeholder for the owner.',
 		],
-		[
-			'a document that is not finished',
-			{ files: { 'README.md': 'TODO: say what it does' } },
-			'README.md:1 has a mark of something that is left to do.',
-		],
 	])('refuses %s', async (_, release, words) => {
 		expect(await check(release)).toEqual({ code: 1, lines: [expect.stringContaining(words)] });
-	});
-
-	it('lets through what no document links to', async () => {
-		const files = { 'README.md': '[Other](https://other.example/notes.md)', 'notes.md': PLACEHOLDER };
-		expect((await check({ files })).code).toBe(0);
-	});
-
-	it('says everything that is wrong at once', async () => {
-		const { code, lines } = await check({
-			changelog: '## 1.2.3 - soon\n',
-			args: ['--tag', 'v2.0.0'],
-		});
-		expect([code, lines.length]).toEqual([1, 2]);
 	});
 });

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -58,15 +57,6 @@ export async function evaluate(script: string, expression: string, env: NodeJS.P
 	const { value, error } = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '') as { value?: unknown; error?: string };
 	return error ?? value;
 }
-
-/** Before an expression: it is evaluated without the rights of an administrator, whoever runs the tests. */
-export const AS_USER = "process.getuid() === 0 && process.setuid('nobody'),";
-
-/** A test of a port below 1024, where such ports are reserved: containers often allow all. */
-export const testAsUser =
-	process.platform === 'linux' && Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) > 80
-		? test
-		: test.skip;
 
 /** A folder for one test, gone afterwards. */
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

@@ -61,14 +61,6 @@ describe('the sub-workflows that npm start publishes', () => {
 		const { published } = await publishIn({ [`GET /rest/workflows/${ID}`]: [200, active] });
 		expect(published).not.toContain(`POST /rest/workflows/${ID}/activate`);
 	});
-
-	it.each([
-		['the password was changed', 'POST /rest/login', 401],
-		['one was deleted', `GET /rest/workflows/${ID}`, 404],
-	])('are left to the user, and nothing else fails, when in n8n %s', async (_, request, status) => {
-		const { problem } = await publishIn({ [request]: [status, { message: 'No' }] });
-		expect(problem).toMatch(new RegExp(`^Publish the examples that are sub-workflows [^]*${status}[^]*No`));
-	});
 });
 
 describe('the workflows that npm start brings along', () => {

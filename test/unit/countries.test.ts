@@ -29,9 +29,7 @@ describe('the country list', () => {
 		['holland', 'NL'],
 		['Italia', 'IT'],
 		['xk', 'XK'],
-		['DEU', 'DE'],
 		['380', 'IT'],
-		['in', 'IN'],
 		['004', 'AF'],
 		['atlantis', undefined],
 	])('a search for %j finds %s first', async (typed, code) => {
@@ -48,7 +46,6 @@ describe('country codes', () => {
 		['Italy', 'IT'],
 		['Italia', 'IT'],
 		[' germania ', 'DE'],
-		['Perù', 'PE'],
 		['Costa d\u2019Avorio', 'CI'],
 		['UK', 'GB'],
 		['EL', 'GR'],

@@ -134,7 +134,6 @@ describe('Allowed HTTP Request Domains', () => {
 		['https://evilexample.com', '*.example.com'],
 		['https://api.example.com.evil.example', 'api.example.com'],
 		['https://api.example.com', '*'],
-		['https://api.example.com', '*.'],
 		['https://api.example.com', ' , '],
 		['https://api.example.com', undefined],
 	])('let no request go to %s where they do not: %j', (baseUrl, allowedDomains) => {
@@ -185,7 +184,6 @@ describe('a request gets the token', () => {
 		[{ url: 'http://api.example.com/' }, 'http://api.example.com'],
 		[{ url: 'https://api.example.com.evil.example/' }, 'https://api.example.com.evil.example'],
 		[{ url: 'https://api.example.com@evil.example/' }, 'https://evil.example'],
-		[{ url: '/x', baseURL: 'https://evil.example' }, 'https://evil.example'],
 		[{ url: '', uri: 'https://evil.example/x' }, 'https://evil.example'],
 		[{ url: '//evil.example/' }, 'an address that is not a URL'],
 		[{ url: 'file:///etc/passwd' }, 'null'],

@@ -150,12 +150,10 @@ test.each<[unknown, object]>([
 		{ message: 'The connection was aborted', messages: ['ECONNRESET as it was'], description: 'More' },
 		{ message: 'ECONNRESET as it was', description: 'More' },
 	],
-	[{ message: 'The reason', messages: [] }, { message: 'The reason' }],
 	[
 		{ message: '', description: 7 },
 		{ message: 'The request could not be made', description: '' },
 	],
-	[{ message: ' ', messages: ['\n'] }, { message: 'The request could not be made' }],
 	['text', { message: 'The request could not be made', description: '' }],
 ])('an error of n8n keeps its own message: %j', (error, expected) => {
 	expect(failureOfError(error, 'invalid_parameter')).toMatchObject({

@@ -130,7 +130,6 @@ describe('a parser', () => {
 		[{ a: { n: -Infinity } }, `'Other Fields → n' is not valid: -Infinity. This number can't be sent exactly`],
 		[{ a: [1, NaN] }, `'Other Fields' is not valid: NaN. This number can't be sent exactly`],
 		[{ a: [{ n: 2 ** 53 }] }, `'Other Fields → n' is not valid: 9007199254740992. This number can't be sent exactly`],
-		[{ n: -1e300 }, `'Other Fields → n' is not valid: -1e+300. This number can't be sent exactly`],
 	])('finds the number that an expression has lost in %p', (given, message) => {
 		expect(() => jsonObject('Other Fields', given)).toThrow(message);
 		// Text may have them too.
@@ -200,7 +199,6 @@ describe('a parser', () => {
 	test.each([
 		['{"a": 1,\n "b": 2,}', 'Expected double-quoted property name in JSON at position 17'],
 		['{"a": 1', "Expected ',' or '}' after property value in JSON at position 7"],
-		['{"a": x}', `Unexpected token 'x', "{"a": x}" is not valid JSON`],
 		['{"a":\u200b1}', "Unexpected token '\\u200b'"],
 	])('says where a text is not JSON: %s', (given, reason) => {
 		expect(() => jsonObject('Other Fields', given)).toThrow(`"Example S.p.A." }. What is wrong: ${reason}`);
