@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { until } from '../support/until';
 import { inTemporaryFolder, ROOT } from './run';
@@ -52,6 +55,94 @@ describe('a command that is ended', () => {
 			await ended;
 			await until(async () => (await Promise.all(pids.map(runs))).every((running) => !running), 'both have ended');
 		});
+	});
+});
+
+describe('the npm that runs a command', () => {
+	/** What npm does: runs a script in a shell, which bash replaces by the script, and dash does not. */
+	const npm = (script: string, hasShell: boolean) => `
+		const { spawn } = require('node:child_process');
+		const [program, args] = ${hasShell}
+			? ['/bin/sh', ['-c', '"$0" "$1"; :', process.execPath, ${JSON.stringify(script)}]]
+			: [process.execPath, [${JSON.stringify(script)}]];
+		spawn(program, args, { stdio: 'ignore', env: { ...process.env, npm_lifecycle_event: 'sandbox' } });
+		setInterval(() => {}, 1000);
+	`;
+
+	/** Runs such an npm in the background of a shell that ends. @returns the pids of npm and of the command */
+	async function inBackground(folder: string, hasShell: boolean) {
+		const [pidFile, script] = [path.join(folder, 'pid'), path.join(folder, 'command.mjs')];
+		await writeFile(
+			script,
+			`
+			import { writeFileSync } from 'node:fs';
+			import { runToEnd } from ${bootstrap('runToEnd.mjs')};
+			await runToEnd(async () => {
+				writeFileSync(${JSON.stringify(pidFile)}, process.pid + ' ');
+				await new Promise(() => setInterval(() => {}, 1000));
+			});
+		`,
+		);
+		const shell = spawn('/bin/sh', [
+			'-c',
+			'"$0" -e "$1" >/dev/null 2>&1 & echo $!; read -r _',
+			process.execPath,
+			npm(script, hasShell),
+		]);
+		const npmPid = await new Promise<number>((resolve) => {
+			shell.stdout.once('data', (data: Buffer) => resolve(Number(data.toString())));
+		});
+		const pid = await until(async () => {
+			const text = await readFile(pidFile, 'utf8').catch(() => '');
+			return text.endsWith(' ') && Number(text);
+		}, 'the command runs');
+		shell.stdin.end();
+		await once(shell, 'exit');
+		return { npmPid, pid };
+	}
+
+	it.each([
+		['a shell that stays', true],
+		['a shell that the script replaces', false],
+	])('may outlive the shell that started it, as with nohup, and not the command, in %s', async (_, hasShell) => {
+		await inTemporaryFolder(async (folder) => {
+			const { npmPid, pid } = await inBackground(folder, hasShell);
+			// The command checks every second.
+			await sleep(2_500);
+			expect(await runs(pid)).toBe(true);
+			process.kill(npmPid, 'SIGKILL');
+			await until(async () => !(await runs(pid)), 'the command has ended');
+		});
+	});
+});
+
+test('a command whose output is read slowly ends when all of it is read', async () => {
+	await inTemporaryFolder(async (folder) => {
+		const script = path.join(folder, 'command.mjs');
+		const length = 1_000_000;
+		await writeFile(
+			script,
+			`
+			import { runToEnd } from ${bootstrap('runToEnd.mjs')};
+			await runToEnd(async () => {
+				process.stdout.write('x'.repeat(${length}));
+				process.stderr.write('x'.repeat(${length}));
+			});
+		`,
+		);
+		for (const signal of [undefined, 'SIGTERM'] as const) {
+			const command = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'pipe'] });
+			const ended = new Promise((resolve) => command.once('exit', (code) => resolve(code)));
+			await once(command.stdout, 'readable');
+			if (signal) {
+				command.kill(signal);
+				expect(await ended).toBe(143);
+				continue;
+			}
+			await sleep(1_000);
+			const texts = await Promise.all([textOf(command.stdout), textOf(command.stderr)]);
+			expect([await ended, ...texts.map((each) => each.length)]).toEqual([0, length, length]);
+		}
 	});
 });
 
