@@ -116,9 +116,11 @@ async function testIn(version: string, run: string, folder: string, jestArgument
 	const server = await step('Starting n8n', async () =>
 		serveEditor(n8n, { port: await anyFreePort(), log: `n8n-${run}` }),
 	);
-	env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url: server.url, cookie: await cookieOf(server), log: server.log });
-	const result = await runSuite(folder, jestArguments, { title, results: run, env });
-	await server.stop();
+	const runTests = async () => {
+		env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url: server.url, cookie: await cookieOf(server), log: server.log });
+		return await runSuite(folder, jestArguments, { title, results: run, env });
+	};
+	const result = await runTests().finally(async () => await server.stop());
 	const leaked = await secretsInLog(server);
 	if (leaked.length === 0) return result;
 	return {

@@ -10,8 +10,7 @@ import { commandLine, defineCommand } from './command.mts';
 const SUMMARY = `Drafts operations of the node from the provider's OpenAPI document (3.0 or 3.1; YAML or JSON):
 npm run operation -- DOCUMENT               lists its operations, and what each would become or why it can't
 npm run operation -- DOCUMENT OPERATION …   writes operations, given as operationId or e.g. 'GET /customers'`;
-const STILL_TO_DO =
-	'Decide what is listed above: lint fails while there is a TODO. Then go on as CONTRIBUTING.md says.';
+const STILL_TO_DO = 'Decide what is listed: lint fails while there is a TODO. Go on as CONTRIBUTING.md says.';
 
 export const operation = defineCommand(
 	commandLine('npm run operation', SUMMARY, 'DOCUMENT [OPERATION …]'),
@@ -22,16 +21,17 @@ export const operation = defineCommand(
 		const missing = ids.find((_, index) => !found[index]);
 		if (missing !== undefined)
 			throw new Failure(`The document has no operation ${missing}. Without an operation, the command lists them.`);
-		const asked = ids.length > 0 ? found.map((each) => each!) : all;
-		const drafts = draftsOf(asked);
+		const asked = ids.length > 0 ? all.filter((each) => found.includes(each)) : all;
+		// Of all, so that the names are those of the list, whichever are written.
+		const drafts = draftsOf(all).filter((_, index) => asked.includes(all[index]!));
 		const lines = asked.map(
 			({ id, method, path: at }, index) => `${id}\n  ${method} ${at}\n  ${becomes(drafts[index]!)}`,
 		);
 		const written = drafts.filter((draft) => typeof draft === 'object');
 		if (ids.length > 0 && written.length > 0) await write(written);
-		if (ids.length > 0) lines.push(...written.map(decisionsOf), STILL_TO_DO);
+		if (ids.length > 0 && written.length > 0) lines.push(...written.map(decisionsOf), STILL_TO_DO);
 		print(lines.join('\n'));
-		return ids.length > 0 && written.length < ids.length ? 1 : 0;
+		return ids.length > 0 && written.length < asked.length ? 1 : 0;
 	},
 );
 
