@@ -309,7 +309,7 @@ export function credential(scenario: Scenario): void {
 			await saveUntil(dialog.getByText(/Couldn.t connect with these settings/));
 			await dialog.getByText('More details').click();
 			await dialog
-				.getByText("Check 'Environment', 'Client ID' and 'API Key (Client Secret)' in the credential")
+				.getByText("Check 'Environment', 'Client ID' and 'Client Secret' in the credential")
 				.first()
 				.waitFor();
 			await fill('Client Secret', 'demo-key-not-a-secret');

@@ -273,7 +273,7 @@ test('a wrong key costs one login for all items, and for those of the next run',
 		const errors = errorsOf((await getGateways(300)).output);
 		expect(errors).toHaveLength(300);
 		expect(errors[299]!.message).toBe(
-			"The service did not accept the API key: Unknown key (401). Check 'Environment', 'Client ID' and 'API Key (Client Secret)' in the credential",
+			"The service did not accept the API key: Unknown key (401). Check 'Environment', 'Client ID' and 'Client Secret' in the credential",
 		);
 	}
 	expect(service.arrived).toEqual(['POST /auth/api-key/login']);

@@ -97,7 +97,7 @@ describe('a credential', () => {
 			(clientSecret): [string, object, string] => [
 				`the text of an expression, ${clientSecret}`,
 				{ clientSecret },
-				"'API Key (Client Secret)' in the credential is the text of an expression. Set the field to 'Expression', or enter its value",
+				"'Client Secret' in the credential is the text of an expression. Set the field to 'Expression', or enter its value",
 			],
 		),
 	])('with %s is not valid, and the error says no password', (_name, more, message) => {

@@ -61,7 +61,7 @@ export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdmi
 	if (data.allowedHttpRequestDomains === 'domains')
 		assertDomainAllowed(urlField.field, baseUrl, stringField('allowedDomains'));
 	const clientId = parseKey('Client ID', stringField('clientId'));
-	const clientSecret = parseKey('API Key (Client Secret)', stringField('clientSecret'));
+	const clientSecret = parseKey('Client Secret', stringField('clientSecret'));
 	const authHeaderName = stringField('authHeaderName') || 'Authorization';
 	const authHeaderPrefix = stringField('authHeaderPrefix', 'Bearer');
 	if (!HEADER_NAME.test(authHeaderName)) {

@@ -117,7 +117,7 @@ function loginFailureMessage(response: ApiResponse, baseUrl: string, excerpt: Ex
 		return `Could not log in: ${baseUrl} returned ${status}, but no usable access token. Check the base URL in the credential`;
 	const answered = describeResponse(response, excerpt);
 	if (isKeyRejection(response))
-		return `The service did not accept the API key: ${answered}. Check 'Environment', 'Client ID' and 'API Key (Client Secret)' in the credential`;
+		return `The service did not accept the API key: ${answered}. Check 'Environment', 'Client ID' and 'Client Secret' in the credential`;
 	if (!isOutage && (status < 400 || [404, 405].includes(status)))
 		return `Could not log in: there is no login endpoint at ${baseUrl}${LOGIN_PATH}: ${answered}. Check the base URL in the credential`;
 	const check =
