@@ -35,7 +35,7 @@ describe.each<[string, () => ICredentialDataDecryptedObject, RegExp]>([
 	[
 		'whose key is the text of an expression',
 		() => credentialFor(service.url, { clientSecret: '{{ $secrets.vault.hunter2 }}' }),
-		/^'API Key \(Client Secret\)' in the credential is the text of an expression\. Set the field to 'Expression', or enter its value$/,
+		/^'Client Secret' in the credential is the text of an expression\. Set the field to 'Expression', or enter its value$/,
 	],
 ])('a credential %s', (_name, credential, message) => {
 	test('sends nothing, and the node, the trigger and the test of the credential say why', async () => {

@@ -18,7 +18,7 @@ export function vatNumberKey(given: string): string {
 			.replace(/^XI/, 'GB')
 			// Nine digits until a zero was put before them.
 			.replace(/^BE(?=[0-9]{9}$)/, 'BE0')
-			// The zeros of San Marino's numbers are often left out.
+			// Zeros at the beginning are often left out.
 			.replace(/^SM0+(?=[0-9])/, 'SM')
 	);
 }
