@@ -122,8 +122,10 @@ export function classifyFailure(
 	} = result;
 	const retryAfterMs = retryAfterOf(response);
 	const rule = ruleForResponse(response, request, retryAfterMs);
-	if (body.kind !== 'html' || requiresWait(rule)) return { ...rule, retryAfterMs, status };
-	return { ...(hasAnswered ? asOutage(rule) : { ...rule, health: 'responded' }), retryAfterMs, status };
+	const isPage = body.kind === 'html' && !requiresWait(rule);
+	// A page is no answer of the API.
+	const ruleOfPage: Rule = hasAnswered ? asOutage(rule) : { ...rule, health: 'responded' };
+	return { ...(isPage ? ruleOfPage : rule), retryAfterMs, status };
 }
 
 /** Of a page in place of an answer, as during maintenance: what was done is what its status says. A proxy's page of a 429 is a limit. */
