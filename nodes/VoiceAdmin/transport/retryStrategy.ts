@@ -105,14 +105,15 @@ export class RetryStrategy {
 		const { kind, limiter, maxRetries, run } = this.request;
 		const isRetryable = retry === 'always' || (retry === 'repeatable' && kind === 'repeatable');
 		if (!isRetryable || (requiresWait(classification) && outcome === 'unknown' && maxRetries === 0)) return undefined;
-		const remainingMs = (this.failingSince ??= time.now()) + run.maxWaitMs - time.now();
+		const remainingMs = run.remainingWaitMs((this.failingSince ??= time.now()));
 		if (retryAfterMs > remainingMs) return undefined;
 		const mayWait = remainingMs > 0;
 		if (health === 'rateLimited') return mayWait ? backoffMs(RATE_LIMITED_DELAY_MS, this.rateLimited++) : undefined;
 		// The limiter waits for the service.
 		if (health === 'unavailable' && !isOwnFault && mayWait) return retryAfterMs;
 		const backoff = backoffMs(BASE_DELAY_MS, this.retries++);
-		const mostRetries = health === 'unavailable' && limiter.monitor.ownFaults.areRandom ? 2 * maxRetries : maxRetries;
+		const mostRetries =
+			health === 'unavailable' && limiter.monitor.detector.areFailuresRandom ? 2 * maxRetries : maxRetries;
 		// `Retry-After: 0` is ignored: services round down to it, and immediate retries would all be used up.
 		return this.retries > mostRetries ? undefined : retryAfterMs || backoff;
 	}

@@ -2,7 +2,7 @@ import { logDebug } from '../log';
 import { time } from '../time';
 import type { ApiRequest } from './apiRequest';
 import type { VoiceAdminCredential } from './auth/credential';
-import { LoginError } from './auth/login';
+import type { LoginError } from './auth/login';
 import { acceptanceOf } from './auth/tokenAcceptance';
 import { tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf, outageError } from './failure';
@@ -95,21 +95,16 @@ class RequestSender {
 	/** Waits for a token, then for a permit. @returns them, or why the request is not sent */
 	async admit(): Promise<Admission | FailedAttempt> {
 		const { kind, limiter, run, tokens } = this.retried;
-		let mustProbeByLogin = false;
-		let mayProbe = false;
+		const probeByLogin = () => tokens.probe(this.settings);
 		for (;;) {
-			if (mustProbeByLogin || tokens.current === undefined) {
-				// Without holding a permit: requests with another key may need it.
-				const login = await tokens.get(this.settings, () => mustProbeByLogin && limiter.monitor.needsLogin);
-				mayProbe = tokens.current !== undefined && isFinal(login);
-				if (typeof login !== 'string' && !mayProbe) return this.notAdmitted(login);
-			}
-			const permit = await limiter.acquire(run, { kind, isRetry: this.attempts > 0, mayProbe });
+			// Without holding a permit: requests with another key may need it.
+			const login = await tokens.get(this.settings);
+			if (typeof login !== 'string') return this.notAdmitted(login);
+			const permit = await limiter.acquire(run, { kind, isRetry: this.attempts > 0, probeByLogin });
 			if (permit === undefined) return this.notAdmitted();
-			mustProbeByLogin = permit.needsLogin;
 			// Another request may have discarded the token meanwhile.
 			const token = tokens.current;
-			if (!mustProbeByLogin && token !== undefined) return { token, permit };
+			if (token !== undefined) return { token, permit };
 			permit.release();
 		}
 	}
@@ -119,7 +114,7 @@ class RequestSender {
 		const { kind, limiter } = this.retried;
 		const outage = limiter.monitor.outageOf(kind) ?? limiter.monitor.outageOf('login');
 		// A rejected key explains more than an outage does.
-		if (outage && !isFinal(loginError) && this.lastFailure)
+		if (outage && loginError?.isOutage !== false && this.lastFailure)
 			return { ...this.lastFailure, waitedMs: time.now() - Math.max(outage.startedAt, this.startedAt) };
 		const result = { error: loginError ?? (outage && outageError(outage)), wasSent: false };
 		return { result, classification: classifyFailure(this.request, result) };
@@ -146,7 +141,7 @@ class RequestSender {
 				mayContinue = true;
 				return { value };
 			}
-			const failed = { result, classification: classifyFailure(this.request, result, limiter.monitor.hasAnswered) };
+			const failed = { result, classification: classifyFailure(this.request, result, limiter.monitor.isApiConfirmed) };
 			if (showsAcceptedToken(failed)) tokens.recordAccepted(use);
 			const tokenRetry = this.strategy.planTokenRetry(failed, use, permit);
 			const retry = tokenRetry ?? this.strategy.planRetry(failed, permit);
@@ -181,9 +176,4 @@ class RequestSender {
 /** Whether the service has answered the request, and not refused its token. */
 function showsAcceptedToken({ result, classification }: FailedAttempt): boolean {
 	return 'response' in result && !requiresWait(classification) && acceptanceOf(result.response) === 'accepted';
-}
-
-/** Whether a login failed otherwise than by an outage. */
-function isFinal(login: string | LoginError | undefined): boolean {
-	return login instanceof LoginError && !requiresWait(login.classification);
 }

@@ -35,6 +35,11 @@ export class LoginError extends NotSentError {
 	) {
 		super(message, 'login_failed');
 	}
+
+	/** Whether it may pass: the service is unavailable, or limits logins. */
+	get isOutage(): boolean {
+		return requiresWait(this.classification);
+	}
 }
 
 /** With its lifetime, Infinity if unknown. */
@@ -46,16 +51,16 @@ const USABLE_TOKEN = /^[\x21-\x7e]{1,12000}$/;
 /**
  * Exchanges the API key for an access token.
  * @param recentTokens redacted, like the key, from errors
- * @param hasAnswered as of `classifyFailure`
+ * @param isApiConfirmed as of `classifyFailure`
  * @throws LoginError
  */
 export async function login(
 	{ helpers }: IHttpRequestHelper,
 	credential: VoiceAdminCredential,
 	recentTokens: string[],
-	hasAnswered = false,
+	isApiConfirmed = false,
 ): Promise<AccessToken> {
-	const classify = (result: AttemptResult) => classifyFailure({ method: 'POST' }, result, hasAnswered);
+	const classify = (result: AttemptResult) => classifyFailure({ method: 'POST' }, result, isApiConfirmed);
 	const { baseUrl, clientId, clientSecret, allowUnauthorizedCerts } = credential;
 	const request: IHttpRequestOptions = {
 		method: 'POST',
@@ -82,7 +87,7 @@ export async function login(
 	// A failed login may contain a token too: redact it.
 	const classification = classify({ response });
 	const excerpt = excerptWithout(clientSecret, token, ...recentTokens);
-	const message = loginFailureMessage(response, baseUrl, excerpt, hasAnswered && requiresWait(classification));
+	const message = loginFailureMessage(response, baseUrl, excerpt, isApiConfirmed && requiresWait(classification));
 	throw new LoginError(message, classification, isKeyRejection(response));
 }
 

@@ -6,7 +6,6 @@ import type { ServiceKey } from '../../serviceKey';
 import { CHECK_INTERVAL_MS, time } from '../../time';
 import { limiterOf } from '../flow/concurrencyLimiter';
 import { Run } from '../flow/run';
-import { requiresWait } from '../response/classifyFailure';
 import type { VoiceAdminCredential } from './credential';
 import { type AccessToken, login as requestToken, LoginError } from './login';
 import type { RefusedTokenUse, TokenUse } from './tokenAcceptance';
@@ -135,24 +134,37 @@ export class TokenManager {
 	}
 
 	/**
-	 * The newest token, after a login if there is none, or if `needsLogin` asks for one to probe the service. Retries it during an outage.
+	 * The newest token, after a login if there is none. Retries it during an outage.
 	 * @returns the error of a login that failed; undefined if the run is stopped, or exceeds its maximum wait for the service
 	 */
-	async get(context: LoginContext, needsLogin = () => false): Promise<string | LoginError | undefined> {
+	async get(context: LoginContext): Promise<string | LoginError | undefined> {
 		const { credential, run = new Run(1, MAX_WAIT_MS) } = context;
 		let outageError: LoginError | undefined;
-		for (let mayWait = true; mayWait && (this.current === undefined || needsLogin());) {
-			const isShared = time.now() < this.login.sharedUntil;
-			if (!isShared) this.login = { result: this.logIn({ ...context, run }), sharedUntil: Infinity };
+		for (let mayWait = true; mayWait && this.current === undefined;) {
+			const isShared = this.joinOrStartLogin({ ...context, run });
 			// Another run may have started it, and wait longer than this one; and it goes on when this one is stopped.
 			const interruption = isShared ? time.sleep(CHECK_INTERVAL_MS) : run.stopped;
 			const result = await Promise.race([this.login.result, interruption]);
-			if (result instanceof LoginError && !requiresWait(result.classification)) return result;
+			if (result instanceof LoginError && !result.isOutage) return result;
 			if (result instanceof LoginError) outageError = result;
 			const hasTime = isShared ? limiterOf(credential).remainingWaitMs(run, 'login') > 0 : result !== false;
 			mayWait = hasTime && !run.isStopped;
 		}
 		return this.current ?? outageError;
+	}
+
+	/** Logs in, though there may be a token, to probe the service. @returns whether the login failed otherwise than by an outage */
+	async probe(context: Required<LoginContext>): Promise<boolean> {
+		this.joinOrStartLogin(context);
+		const result = await this.login.result;
+		return result instanceof LoginError && !result.isOutage;
+	}
+
+	/** @returns whether the login had been started before */
+	private joinOrStartLogin(context: Required<LoginContext>): boolean {
+		const isShared = time.now() < this.login.sharedUntil;
+		if (!isShared) this.login = { result: this.logIn(context), sharedUntil: Infinity };
+		return isShared;
 	}
 
 	/** @returns false if the run is stopped, or may wait no longer; an error if the login failed */
@@ -162,13 +174,13 @@ export class TokenManager {
 		let shareMs = 0;
 		try {
 			if (!permit) return false;
-			const login = requestToken(n8n, credential, this.recentTokens, limiter.monitor.hasAnswered);
+			const login = requestToken(n8n, credential, this.recentTokens, limiter.monitor.isApiConfirmed);
 			const issued = await login.catch((error: LoginError) => error);
 			if (issued instanceof LoginError) {
 				const { classification, isKeyRejected } = issued;
 				permit.report(classification.health, classification);
 				this.log(`login failed (${classification.status ?? 'no response'})`);
-				if (!requiresWait(classification)) shareMs = isKeyRejected ? SHARE_REJECTED_KEY_MS : RETRY_INTERVAL_MS;
+				if (!issued.isOutage) shareMs = isKeyRejected ? SHARE_REJECTED_KEY_MS : RETRY_INTERVAL_MS;
 				return issued;
 			}
 			this.store(issued);

@@ -69,7 +69,7 @@ export class CircuitBreaker {
 	private responses = 0;
 
 	/** The last request that was sent before the breaker opened. */
-	private lastSentBefore = 0;
+	private lastSentBeforeOpening = 0;
 
 	private probeDueAt = 0;
 
@@ -98,8 +98,8 @@ export class CircuitBreaker {
 	}
 
 	/** Whether a request was sent before the breaker last opened. */
-	wasSentBefore(sequenceNumber: number): boolean {
-		return sequenceNumber <= this.lastSentBefore;
+	wasSentBeforeOpening(sequenceNumber: number): boolean {
+		return sequenceNumber <= this.lastSentBeforeOpening;
 	}
 
 	recordSent(): void {
@@ -110,7 +110,7 @@ export class CircuitBreaker {
 	recordResponse(sequenceNumber: number, isLogin: boolean): Outage | undefined {
 		const { outage } = this;
 		if (!outage) this.responses++;
-		if (!outage || this.wasSentBefore(sequenceNumber)) return undefined;
+		if (!outage || this.wasSentBeforeOpening(sequenceNumber)) return undefined;
 		this.responses = isLogin ? 0 : 1;
 		outage.endedAt = time.now();
 		return outage;
@@ -123,31 +123,35 @@ export class CircuitBreaker {
 		{ retryAfterMs = 0, status }: FailureDetails,
 		lastNumber: number,
 	): boolean {
-		const isNew = !this.wasSentBefore(sequenceNumber) || (retryAfterMs > 0 && !this.outage);
-		const now = time.now();
+		const isNew = !this.wasSentBeforeOpening(sequenceNumber) || (retryAfterMs > 0 && !this.outage);
 		if (!isNew && retryAfterMs === 0) return false;
-		const last = this.lastOutage;
-		const { startedAt, endedAt = now, retryAfterUntil } = last ?? { startedAt: now, retryAfterUntil: 0 };
-		const hasRecovered = this.responses >= this.responsesToRecover || now - endedAt >= MAX_INTERRUPTION_MS;
-		const continues = last !== undefined && (this.outage !== undefined || !hasRecovered);
+		const now = time.now();
+		const continued = this.continuedOutage();
 		this.lastOutage = {
 			cause,
 			status,
-			startedAt: continues ? startedAt : now,
+			startedAt: continued?.startedAt ?? now,
 			failedAt: now,
-			retryAfterUntil: Math.max(continues ? retryAfterUntil : 0, now + retryAfterMs),
+			retryAfterUntil: Math.max(continued?.retryAfterUntil ?? 0, now + retryAfterMs),
 		};
 		if (!isNew) return false;
-		this.failures = continues ? this.failures + 1 : 0;
+		this.failures = continued ? this.failures + 1 : 0;
 		const delay = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** this.failures, this.maxDelayMs);
 		this.probeDueAt = now + (retryAfterMs > 0 ? 0 : delay * (1 + JITTER * time.random()));
 		this.responses = 0;
-		this.lastSentBefore = lastNumber;
+		this.lastSentBeforeOpening = lastNumber;
 		return true;
+	}
+
+	/** The outage that a failure continues: the current one, or the last one if too little has responded since. */
+	private continuedOutage(): Outage | undefined {
+		const { endedAt = Infinity } = this.lastOutage ?? {};
+		const hasRecovered = this.responses >= this.responsesToRecover || time.now() - endedAt >= MAX_INTERRUPTION_MS;
+		return this.outage ?? (hasRecovered ? undefined : this.lastOutage);
 	}
 
 	/** Records a result that shows nothing about the service; if it was the probe, the next one is due. */
 	recordInconclusive(sequenceNumber: number): void {
-		if (!this.wasSentBefore(sequenceNumber)) this.probeDueAt = time.now();
+		if (!this.wasSentBeforeOpening(sequenceNumber)) this.probeDueAt = time.now();
 	}
 }

@@ -14,9 +14,7 @@ const FORGET_AFTER_MS = 60_000;
 export interface Permit {
 	/** In sending order. */
 	sequenceNumber: number;
-	/** Whether a login must be sent in its place, as a probe. */
-	needsLogin: boolean;
-	/** Reports, once, what the request shows about the service. @returns whether it failed through its own fault, as of `OwnFaults` */
+	/** Reports, once, what the request shows about the service. @returns whether it failed through its own fault, as of `OutageDetector` */
 	report: (health: ServiceHealth, failure?: FailureDetails) => boolean;
 	/** Call it once. Without a report, the request shows nothing about the service. */
 	release: () => void;
@@ -26,12 +24,12 @@ type Waiter = QueuedRequest & { run: Run; resolve: (permit: Permit | undefined) 
 
 /**
  * Limits the requests of all runs with one API key, which take turns, to what the monitor allows. While its circuit breaker is open, one
- * probe at a time is sent. A create that fails as a probe may have been done, and a retry may fail through its own fault, so a login
- * probes in their place.
+ * probe at a time is sent.
  */
 export class ConcurrencyLimiter {
 	readonly monitor: ServiceMonitor;
 	private readonly queue = new FairQueue<Waiter>();
+	private isProbedByLogin = false;
 	private lastUsedAt = time.now();
 	private wakeAt = Infinity;
 
@@ -46,7 +44,7 @@ export class ConcurrencyLimiter {
 	/** How much longer a run waits for the service, in milliseconds; Infinity if there is no outage. */
 	remainingWaitMs(run: Run, kind: RequestKind): number {
 		const outage = this.monitor.outageOf(kind);
-		return outage ? run.remainingWaitMs(outage, this.monitor.hasResponded) : Infinity;
+		return outage ? run.remainingOutageWaitMs(outage, this.monitor.wasReached) : Infinity;
 	}
 
 	/** Waits for a permit. @returns undefined if the run is stopped or exceeds its maximum wait for the service */
@@ -58,7 +56,7 @@ export class ConcurrencyLimiter {
 			this.queue.add({ ...request, run, resolve });
 			this.grantPermits();
 		});
-		for (const outage of this.monitor.lastOutagesOf(request.kind)) run.recordWait(outage);
+		for (const { lastOutage } of this.monitor.breakersOf[request.kind]) if (lastOutage) run.recordWait(lastOutage);
 		return permit;
 	}
 
@@ -88,22 +86,36 @@ export class ConcurrencyLimiter {
 
 	private takeNext(): Waiter | undefined {
 		const { isProbing, pacer } = this.monitor;
-		const take = (...kinds: RequestKind[]) =>
-			this.queue.take(({ run, kind }) => {
-				const mayBeSent = kinds.includes(kind) && !this.monitor.isDelayed(kind);
-				return mayBeSent && (kind === 'login' || run.hasRoom);
-			}, isProbing);
 		// Logins ignore the window: requests in flight may be waiting for one.
-		const login = take('login');
-		if (login || (!isProbing && !pacer.hasRoom)) return login;
-		return isProbing ? (take('repeatable') ?? take('create')) : take('repeatable', 'create');
+		const login = this.queue.take(({ kind }) => kind === 'login' && !this.monitor.isDelayed(kind));
+		if (login) return login;
+		if (isProbing) return this.takeProbe();
+		return pacer.hasRoom ? this.queue.take(this.mayBeSent) : undefined;
 	}
 
-	private createPermit({ run, ...waiter }: Waiter): Permit {
+	/** A create that fails may have been done, and a retry may fail through its own fault: a login probes in their place. */
+	private takeProbe(): Waiter | undefined {
+		const isRepeatable = (waiter: Waiter) => waiter.kind === 'repeatable' && this.mayBeSent(waiter);
+		const probe = this.queue.take(isRepeatable, true);
+		if (probe) return probe;
+		if (!this.monitor.needsLogin) return this.queue.take(isRepeatable) ?? this.queue.take(this.mayBeSent);
+		const probeByLogin = this.queue.find(this.mayBeSent)?.probeByLogin;
+		if (probeByLogin && !this.isProbedByLogin) {
+			this.isProbedByLogin = true;
+			void probeByLogin().then((showsNothing) => {
+				this.isProbedByLogin = false;
+				if (showsNothing) this.monitor.ignoreLogins();
+				this.grantPermits();
+			});
+		}
+		return undefined;
+	}
+
+	private readonly mayBeSent = ({ run, kind }: Waiter): boolean =>
+		kind !== 'login' && run.hasRoom && !this.monitor.isDelayed(kind);
+
+	private createPermit({ run, kind }: Waiter): Permit {
 		const { monitor } = this;
-		const mayProbe = waiter.mayProbe || waiter.kind === 'login' || (waiter.kind === 'repeatable' && !waiter.isRetry);
-		const needsLogin = monitor.needsLogin && !mayProbe;
-		const kind = needsLogin ? 'login' : waiter.kind;
 		// A login belongs to the key, not to a run.
 		const countedInRun = kind === 'login' ? 0 : 1;
 		run.inFlight += countedInRun;
@@ -121,7 +133,7 @@ export class ConcurrencyLimiter {
 			// The run's requests may be waiting at another limiter.
 			for (const limiter of run.limiters) limiter.grantPermits();
 		};
-		return { sequenceNumber, needsLogin, report, release };
+		return { sequenceNumber, report, release };
 	}
 
 	private schedule(delay: number): void {

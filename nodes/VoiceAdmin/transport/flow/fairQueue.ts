@@ -5,8 +5,8 @@ export interface QueuedRequest {
 	kind: RequestKind;
 	/** Whether it has been sent before. */
 	isRetry?: boolean;
-	/** Whether it may be a probe whatever it is: a login that was to probe in its place has shown nothing. */
-	mayProbe?: boolean;
+	/** Logs in, to probe the service in its place. @returns whether this shows nothing about the service */
+	probeByLogin?: () => Promise<boolean>;
 }
 
 /** Logins first, then retries. */
@@ -36,20 +36,25 @@ export class FairQueue<Waiter extends QueuedRequest & { run: object }> {
 		waiters.splice(at, 0, waiter);
 	}
 
-	/**
-	 * Takes the first request, by turn, that may be sent; its run goes to the end, and a skipped one keeps its turn.
-	 * @param retriesLast prefers first attempts, for probes: a retry may fail through its own fault, which says less about the service
-	 */
-	take(maySend: (waiter: Waiter) => boolean, retriesLast = false): Waiter | undefined {
-		for (const [run, waiters] of this.waiting) {
-			const waiter = (retriesLast && waiters.find(({ isRetry }) => !isRetry)) || waiters[0]!;
-			if (!maySend(waiter)) continue;
-			waiters.splice(waiters.indexOf(waiter), 1);
-			this.waiting.delete(run);
-			if (waiters.length > 0) this.waiting.set(run, waiters);
-			return waiter;
+	/** The first request, by turn, that may be sent. @param isFirstAttempt whether only first attempts are considered */
+	find(maySend: (waiter: Waiter) => boolean, isFirstAttempt = false): Waiter | undefined {
+		for (const waiters of this.waiting.values()) {
+			const waiter = isFirstAttempt ? waiters.find(({ isRetry }) => !isRetry) : waiters[0];
+			if (waiter && maySend(waiter)) return waiter;
 		}
 		return undefined;
+	}
+
+	/** Takes the request that `find` returns; its run goes to the end, and a skipped one keeps its turn. */
+	take(maySend: (waiter: Waiter) => boolean, isFirstAttempt = false): Waiter | undefined {
+		const waiter = this.find(maySend, isFirstAttempt);
+		if (!waiter) return undefined;
+		const { run } = waiter;
+		const waiters = this.waiting.get(run)!;
+		waiters.splice(waiters.indexOf(waiter), 1);
+		this.waiting.delete(run);
+		if (waiters.length > 0) this.waiting.set(run, waiters);
+		return waiter;
 	}
 
 	/** Removes and returns a run's requests. */

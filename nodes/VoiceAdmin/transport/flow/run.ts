@@ -38,20 +38,24 @@ export class Run {
 		return this.inFlight < this.maxConcurrency;
 	}
 
+	/** How much longer it waits for what has been failing since then, in milliseconds. */
+	remainingWaitMs(failingSince: number, maxWaitMs = this.maxWaitMs): number {
+		return Math.max(failingSince, this.startedAt) + maxWaitMs - time.now();
+	}
+
 	/**
-	 * How much longer it waits for an unavailable service, in milliseconds. A run that begins late in an outage waits for one probe.
-	 * @param hasResponded whether anything has ever responded
+	 * The same during an outage, 0 if the service asks to wait for longer. A run that begins late in an outage waits for one probe.
+	 * @param wasReached whether the address has ever responded
 	 */
-	remainingWaitMs({ startedAt, failedAt, retryAfterUntil }: Outage, hasResponded: boolean): number {
-		const maxWaitMs = Math.min(this.maxWaitMs, hasResponded ? Infinity : MAX_WAIT_UNKNOWN_MS);
-		const endsAt = Math.max(startedAt, this.startedAt) + maxWaitMs;
+	remainingOutageWaitMs({ startedAt, failedAt, retryAfterUntil }: Outage, wasReached: boolean): number {
+		const maxWaitMs = Math.min(this.maxWaitMs, wasReached ? Infinity : MAX_WAIT_UNKNOWN_MS);
+		const remainingMs = this.remainingWaitMs(startedAt, maxWaitMs);
 		const isLate = this.startedAt >= startedAt + maxWaitMs && failedAt > this.startedAt;
-		return isLate || retryAfterUntil > endsAt ? 0 : endsAt - time.now();
+		return isLate || retryAfterUntil - time.now() > remainingMs ? 0 : remainingMs;
 	}
 
 	/** Adds the part of an outage that fell into this run. */
-	recordWait(outage: Readonly<Outage> | undefined): void {
-		if (!outage) return;
+	recordWait(outage: Outage): void {
 		const end = outage.endedAt ?? time.now();
 		this.waitedMs[outage.cause] += Math.max(0, end - Math.max(outage.startedAt, this.waitedUntil));
 		this.waitedUntil = Math.max(this.waitedUntil, end);

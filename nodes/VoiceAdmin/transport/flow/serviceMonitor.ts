@@ -7,7 +7,7 @@ import {
 	type ServiceHealth,
 } from './circuitBreaker';
 import type { RequestKind } from './fairQueue';
-import { OwnFaults } from './ownFaults';
+import { OutageDetector } from './outageDetector';
 import { RequestPacer } from './requestPacer';
 
 /** Longest delay between probes, in milliseconds. */
@@ -32,14 +32,19 @@ const CREATES_TO_RECOVER = 3;
  * | another request finds an outage | opens after three failures in a row, unless it is its own fault | - |
  */
 export class ServiceMonitor {
-	/** Whether anything has ever responded at this address; and whether the API has, apart from logins and pages in its place. */
-	hasResponded = false;
-	hasAnswered = false;
+	/** Whether this address has ever responded, to anything; and whether the API has, apart from logins and pages in its place. */
+	wasReached = false;
+	isApiConfirmed = false;
 
-	breaker!: CircuitBreaker;
-	private breakerOf!: Partial<Record<RequestKind, CircuitBreaker>>;
 	pacer!: RequestPacer;
-	ownFaults!: OwnFaults;
+	detector!: OutageDetector;
+
+	private breaker!: CircuitBreaker;
+	private loginBreaker!: CircuitBreaker;
+	private createBreaker!: CircuitBreaker;
+
+	/** For which breakers requests of a kind wait, and which learn from them. */
+	breakersOf!: Record<RequestKind, CircuitBreaker[]>;
 
 	/**
 	 * Whether a login says nothing about creates, so that the next create probes itself: logins get a 503 and creates a 404 page, or a
@@ -56,23 +61,31 @@ export class ServiceMonitor {
 	/** Forgets how the service was, but not that it was there. */
 	forget(): void {
 		this.breaker = new CircuitBreaker(MAX_DELAY_MS);
-		this.breakerOf = {
-			login: new CircuitBreaker(MAX_DELAY_MS),
-			create: new CircuitBreaker(MAX_CREATE_DELAY_MS, CREATES_TO_RECOVER),
+		this.loginBreaker = new CircuitBreaker(MAX_DELAY_MS);
+		this.createBreaker = new CircuitBreaker(MAX_CREATE_DELAY_MS, CREATES_TO_RECOVER);
+		this.breakersOf = {
+			login: [this.breaker, this.loginBreaker],
+			repeatable: [this.breaker],
+			create: [this.breaker, this.createBreaker],
 		};
 		this.pacer = new RequestPacer();
-		this.ownFaults = new OwnFaults();
+		this.detector = new OutageDetector();
 	}
 
-	/** Whether requests wait for the service, but for probes. */
+	/** Whether requests of all kinds wait for the service, but for probes. */
 	get isProbing(): boolean {
 		return this.breaker.outage !== undefined;
 	}
 
 	/** Whether a login is to find out when the service is back. */
 	get needsLogin(): boolean {
-		const areLoginsLimited = this.breakerOf.login!.outage?.cause === 'rateLimited';
+		const areLoginsLimited = this.loginBreaker.outage?.cause === 'rateLimited';
 		return this.breaker.outage?.cause === 'unavailable' && !this.isLoginMisleading && !areLoginsLimited;
+	}
+
+	/** A login has failed in a way that shows nothing about the service. */
+	ignoreLogins(): void {
+		this.isLoginMisleading = true;
 	}
 
 	/** Milliseconds until the next request may be sent; 0 if at once. */
@@ -80,37 +93,32 @@ export class ServiceMonitor {
 		return this.breaker.delayMs || this.pacer.delayMs;
 	}
 
-	/** Whether requests of any kind wait: then nothing may be forgotten. */
-	get isWaiting(): boolean {
-		return [this.breaker, ...Object.values(this.breakerOf)].some(({ delayMs }) => delayMs > 0);
+	/** Whether requests of this kind wait, maybe others, too. */
+	isDelayed(kind: RequestKind): boolean {
+		return this.breakersOf[kind].some(({ delayMs }) => delayMs > 0);
 	}
 
-	/** Whether requests of this kind wait, though others don't. */
-	isDelayed(kind: RequestKind): boolean {
-		return Boolean(this.breakerOf[kind]?.delayMs);
+	/** Whether requests of any kind wait: then nothing may be forgotten. */
+	get isWaiting(): boolean {
+		return this.isDelayed('login') || this.isDelayed('create');
 	}
 
 	/** The outage for which a request of this kind waits. */
 	outageOf(kind: RequestKind): Outage | undefined {
-		return this.breaker.outage ?? this.breakerOf[kind]?.outage;
-	}
-
-	/** The current or last outage of each breaker that a request of this kind waits for. */
-	lastOutagesOf(kind: RequestKind): Array<Outage | undefined> {
-		return this.breakersOf(kind).map(({ lastOutage }) => lastOutage);
+		return this.breakersOf[kind].find(({ outage }) => outage)?.outage;
 	}
 
 	/** @returns the request's number, in sending order */
 	recordSent(kind: RequestKind): number {
-		for (const breaker of this.breakersOf(kind)) breaker.recordSent();
+		for (const breaker of this.breakersOf[kind]) breaker.recordSent();
 		this.pacer.recordSent();
 		return ++this.lastSentNumber;
 	}
 
-	/** Records what a request shows about the service. @returns whether it failed through its own fault, as of `OwnFaults` */
+	/** Records what a request shows about the service. @returns whether it failed through its own fault, as of `OutageDetector` */
 	record(number: number, kind: RequestKind, health: ServiceHealth, failure: FailureDetails = {}): boolean {
 		if (health === 'healthy' || health === 'responded') this.recordResponse(number, kind, health === 'healthy');
-		else if (health === 'inconclusive') this.recordInconclusive(number, kind);
+		else if (health === 'inconclusive') for (const breaker of this.breakersOf[kind]) breaker.recordInconclusive(number);
 		else if (kind === 'login') this.recordFailedLogin(number, health, failure);
 		else if (health === 'rateLimited') this.recordRejection(number, kind, failure);
 		else return this.recordUnavailable(number, kind, failure);
@@ -118,30 +126,26 @@ export class ServiceMonitor {
 	}
 
 	private recordResponse(number: number, kind: RequestKind, isSuccess: boolean): void {
-		this.hasResponded = true;
+		this.wasReached = true;
 		if (kind !== 'login') {
-			this.ownFaults.recordResponse(number);
+			this.detector.recordResponse(number);
 			this.isLoginMisleading = false;
 		}
-		for (const breaker of this.breakersOf(kind)) {
+		for (const breaker of this.breakersOf[kind]) {
 			const ended = breaker.recordResponse(number, kind === 'login');
 			if (ended?.cause === 'unavailable') this.pacer.narrow();
 			if (ended && breaker === this.breaker)
 				this.log(`service responds again after ${Math.round(time.now() - ended.startedAt)} ms`);
 		}
 		if (!isSuccess) return;
-		this.hasAnswered ||= kind !== 'login';
+		this.isApiConfirmed ||= kind !== 'login';
 		this.pacer.recordAccepted(number);
-	}
-
-	private recordInconclusive(number: number, kind: RequestKind): void {
-		for (const breaker of this.breakersOf(kind)) breaker.recordInconclusive(number);
 	}
 
 	/** A login alone never opens the breaker of all requests, but as a probe shows that an outage goes on. */
 	private recordFailedLogin(number: number, cause: OutageCause, failure: FailureDetails): void {
-		this.hasResponded ||= failure.status !== undefined;
-		this.open(this.breakerOf.login!, number, cause, failure);
+		this.wasReached ||= failure.status !== undefined;
+		this.open(this.loginBreaker, number, cause, failure);
 		const { outage } = this.breaker;
 		const isOther = !!failure.status && !!outage?.status && failure.status !== outage.status;
 		this.isLoginMisleading = cause === 'unavailable' && isOther;
@@ -151,45 +155,37 @@ export class ServiceMonitor {
 
 	/** A 429: the pacer slows down. Requests wait if the service asks for it, or rejects all. */
 	private recordRejection(number: number, kind: RequestKind, failure: FailureDetails): void {
-		this.hasResponded = true;
+		this.wasReached = true;
 		this.isLoginMisleading = false;
 		this.pacer.recordFailure(number, this.lastSentNumber, failure.status);
-		this.breakerOf[kind]?.recordInconclusive(number);
-		const areSeveral = this.ownFaults.recordFailure(failure.firstFailedNumber ?? number);
-		if (
-			(areSeveral || this.isProbing || failure.retryAfterMs) &&
-			this.open(this.breaker, number, 'rateLimited', failure)
-		)
+		if (kind === 'create') this.createBreaker.recordInconclusive(number);
+		const mustWait =
+			this.isProbing ||
+			failure.retryAfterMs !== undefined ||
+			this.detector.recordRejection(failure.firstFailedNumber ?? number);
+		if (mustWait && this.open(this.breaker, number, 'rateLimited', failure))
 			this.log('service asks to wait; requests wait');
 	}
 
 	/** No response, or one that something else gave in the service's place. @returns whether it is the request's own fault */
 	private recordUnavailable(number: number, kind: RequestKind, failure: FailureDetails): boolean {
 		const { status, firstFailedNumber = number } = failure;
-		const { isProbing } = this;
-		const isProbe = !this.breaker.wasSentBefore(number);
-		const isAfterLogin = this.breaker.wasClosedByLogin;
-		this.hasResponded ||= status !== undefined;
-		this.isLoginMisleading = kind === 'create' && isAfterLogin && isProbe;
+		const isProbe = !this.breaker.wasSentBeforeOpening(number);
+		const { wasClosedByLogin } = this.breaker;
+		this.wasReached ||= status !== undefined;
+		this.isLoginMisleading = kind === 'create' && isProbe && wasClosedByLogin;
 		// nginx limits by 503. Of a probe, it shows an outage.
-		if (!isProbing || !isProbe) this.pacer.recordFailure(number, this.lastSentNumber, status);
-		const isOwnFault = !isProbing && this.ownFaults.isOwn(firstFailedNumber, isAfterLogin);
-		if (!isProbing && number === firstFailedNumber) this.ownFaults.recordFirstFailure();
-		const areSeveral = !isOwnFault && this.ownFaults.recordFailure(firstFailedNumber);
+		if (!this.isProbing || !isProbe) this.pacer.recordFailure(number, this.lastSentNumber, status);
+		const cause = this.isProbing ? 'outage' : this.detector.recordFailure(number, firstFailedNumber, wasClosedByLogin);
 		// The outcome of a create is unknown: one is enough.
-		const isOutage = !isOwnFault && (areSeveral || isProbing || kind === 'create');
+		const isOutage = cause === 'outage' || (cause === 'unknown' && kind === 'create');
 		if (isOutage && this.open(this.breaker, number, 'unavailable', failure))
 			this.log(`service is unavailable (${status ?? 'no response'}); requests wait`);
-		if (kind === 'create') this.open(this.breakerOf.create!, number, 'unavailable', failure);
-		return isOwnFault;
+		if (kind === 'create') this.open(this.createBreaker, number, 'unavailable', failure);
+		return cause === 'ownFault';
 	}
 
 	private open(breaker: CircuitBreaker, number: number, cause: OutageCause, failure: FailureDetails): boolean {
 		return breaker.recordFailure(number, cause, failure, this.lastSentNumber);
-	}
-
-	/** The breakers that learn from a request. */
-	private breakersOf(kind: RequestKind): CircuitBreaker[] {
-		return [this.breaker, ...(this.breakerOf[kind] ? [this.breakerOf[kind]] : [])];
 	}
 }

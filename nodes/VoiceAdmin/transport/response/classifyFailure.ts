@@ -108,14 +108,14 @@ interface ClassifiedRequest {
 
 /**
  * Classifies a failed attempt. `acceptanceOf` says what its status shows about the token.
- * @param hasAnswered whether the service has answered a request before: then its address is right, and a page comes from something else
+ * @param isApiConfirmed whether the service has answered a request before: then its address is right, and a page comes from something else
  */
 export function classifyFailure(
 	request: ClassifiedRequest,
 	result: AttemptResult,
-	hasAnswered = false,
+	isApiConfirmed = false,
 ): Classification {
-	if (!('response' in result)) return ruleForError(result, hasAnswered);
+	if (!('response' in result)) return ruleForError(result, isApiConfirmed);
 	const {
 		response,
 		response: { status, body },
@@ -124,7 +124,7 @@ export function classifyFailure(
 	const rule = ruleForResponse(response, request, retryAfterMs);
 	const isPage = body.kind === 'html' && !requiresWait(rule);
 	// A page is no answer of the API.
-	const ruleOfPage: Rule = hasAnswered ? asOutage(rule) : { ...rule, health: 'responded' };
+	const ruleOfPage: Rule = isApiConfirmed ? asOutage(rule) : { ...rule, health: 'responded' };
 	return { ...(isPage ? ruleOfPage : rule), retryAfterMs, status };
 }
 
@@ -159,10 +159,10 @@ function ruleForResponse(
 	return isRejected ? { ...rule, outcome: 'not_done' } : rule;
 }
 
-function ruleForError({ error, wasSent }: NoResponse, hasAnswered: boolean): Rule {
+function ruleForError({ error, wasSent }: NoResponse, isApiConfirmed: boolean): Rule {
 	if (error instanceof NotSentError) return { ...NOT_SENT, code: error.code };
 	// An error of n8n itself, such as a blocked address: a retry would fail, too.
-	if (!wasSent || isPermanent(error, hasAnswered)) return NOT_SENT;
+	if (!wasSent || isPermanent(error, isApiConfirmed)) return NOT_SENT;
 	if (neverConnected(error)) return { ...BROKEN_CONNECTION, outcome: 'not_sent', retry: 'always' };
 	return isConnectionError(error) ? BROKEN_CONNECTION : UNRECOGNIZED_ERROR;
 }

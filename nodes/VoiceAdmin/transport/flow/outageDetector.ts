@@ -9,8 +9,8 @@ const ALONE_MS = 10_000;
 /** The share of first attempts that fail, of the last hundred or so, from which one may fail several times by chance. */
 const RANDOM_SHARE = 1 / 25;
 
-/** Tells a request that fails through its own fault from an outage, by those that are answered meanwhile. Logins don't count. */
-export class OwnFaults {
+/** Tells an outage from a request that fails through its own fault, by those that are answered meanwhile. Logins don't count. */
+export class OutageDetector {
 	/** The attempts that failed in a row, by the first one of their request that failed. */
 	private failedInRow: number[] = [];
 
@@ -20,8 +20,8 @@ export class OwnFaults {
 
 	private failureShare = 0;
 
-	/** Whether requests fail at random. */
-	get areRandom(): boolean {
+	/** Whether requests fail at random, so that one may fail several times by chance. */
+	get areFailuresRandom(): boolean {
 		return this.failureShare > RANDOM_SHARE;
 	}
 
@@ -33,24 +33,27 @@ export class OwnFaults {
 	}
 
 	/**
-	 * Whether a request fails through its own fault:
-	 * - another one was sent after its first attempt that failed, and answered; or
+	 * Records an attempt that failed, but for probes, which an outage explains. It is its request's own fault if
+	 * - another request was sent after its first attempt that failed, and answered; or
 	 * - nothing else has failed since a response of the last ten seconds, and logins get through.
+	 * @param firstFailedNumber the first attempt of the same request that failed
 	 * @param isAfterLogin whether only a login was answered since the last failure
 	 */
-	isOwn(firstFailedNumber: number, isAfterLogin: boolean): boolean {
-		if (this.lastRespondedNumber > firstFailedNumber) return true;
+	recordFailure(
+		sequenceNumber: number,
+		firstFailedNumber: number,
+		isAfterLogin: boolean,
+	): 'ownFault' | 'outage' | 'unknown' {
+		if (sequenceNumber === firstFailedNumber) this.failureShare += 0.01 * (1 - this.failureShare);
 		const isAlone = this.failedInRow.every((number) => number === firstFailedNumber);
-		return isAlone && isAfterLogin && time.now() - this.lastRespondedAt < ALONE_MS;
+		const wasAnsweredLately = time.now() - this.lastRespondedAt < ALONE_MS;
+		if (this.lastRespondedNumber > firstFailedNumber || (isAlone && isAfterLogin && wasAnsweredLately))
+			return 'ownFault';
+		return this.recordRejection(firstFailedNumber) ? 'outage' : 'unknown';
 	}
 
-	/** @returns whether so many have failed in a row, without a response in between, that it is an outage */
-	recordFailure(firstFailedNumber: number): boolean {
+	/** Records a 429, which is nobody's fault. @returns whether so many have failed in a row that all do */
+	recordRejection(firstFailedNumber: number): boolean {
 		return this.failedInRow.push(firstFailedNumber) >= OUTAGE_THRESHOLD;
-	}
-
-	/** Records that a request has failed for the first time, and not in an outage. */
-	recordFirstFailure(): void {
-		this.failureShare += 0.01 * (1 - this.failureShare);
 	}
 }
