@@ -7,8 +7,9 @@ import { anyFreePort } from '../../scripts/servers/ports.mts';
 import { credentialFor } from '../support/executor/credentialStore';
 import { posting, readExample, withNode, withoutLogin, withPostInPlaceOf } from '../support/n8n/example.mts';
 import { n8n as given } from '../support/n8n/n8n.mts';
-import { chain } from '../../scripts/n8n/workflow.mts';
+import { chain, webhook } from '../../scripts/n8n/workflow.mts';
 import { callWebhook } from '../support/n8n/workflow.mts';
+import { getGateway } from '../support/operations';
 import { json, Recorder } from '../support/recorder';
 import { until } from '../support/until';
 
@@ -82,14 +83,29 @@ beforeAll(async () => {
 	const watching = withNode(example, 'When a gateway changes', ({ parameters }) => {
 		Object.assign(parameters, { pollTimes: POLL_TIMES, gatewayIds: WATCHED.join(', ') });
 	});
-	const ERROR = '$json.trigger.error';
+	// Of a trigger that fails, n8n has no execution.
+	const ERROR = '($json.trigger ?? $json.execution).error';
 	const words = `={{ JSON.stringify({ message: ${ERROR}.message, description: ${ERROR}.description, context: ${ERROR}.context }) }}`;
 	const errorTrigger = { name: 'Error Trigger', type: 'n8n-nodes-base.errorTrigger', typeVersion: 1, parameters: {} };
 	const report = [{ name: 'Report', ...posting(`${service.url}/errors`, words) }];
+	const getGatewayNode = {
+		name: 'Get a gateway',
+		type: 'n8n-nodes-voice-admin.voiceAdmin',
+		typeVersion: 1,
+		parameters: getGateway('missing'),
+		credentials: { voiceAdminApi: { id: 'account', name: 'Voice Admin account' } },
+	};
 	const workflows = [
 		...LIST_WORKFLOWS.map((file) => withoutLogin(readExample(file))),
 		chain({ id: 'errors', name: 'errors', start: errorTrigger, nodes: report }),
 		{ ...watching, settings: { ...(watching.settings as object), errorWorkflow: 'errors' } },
+		chain({
+			id: 'gateway',
+			name: 'gateway',
+			start: webhook('gateway'),
+			nodes: [getGatewayNode],
+			settings: { errorWorkflow: 'errors' },
+		}),
 	];
 	const credentials = [
 		{ id: 'account', name: 'Voice Admin account', type: 'voiceAdminApi', data: credentialFor(sandbox.url) },
@@ -153,6 +169,13 @@ test("a gateway that can not be read is an error of its own in the API's words, 
 	sandbox.setFaults({});
 	expect(await nextTexts()).toEqual([expect.stringMatching(/^Gateway 2 has changed/)]);
 	await expectNothingMore();
+});
+
+test("an error workflow is told the code and the outcome of a node's failure", async () => {
+	errors.splice(0);
+	await callWebhook(`${server.url}/webhook/gateway`, {});
+	await until(() => errors.length > 0, 'the error workflow has run');
+	expect(errors[0]).toMatchObject({ context: { code: 'not_found', outcome: 'not_done' } });
 });
 
 test('an n8n that the scripts start again lets its owner in with the same password', async () => {
