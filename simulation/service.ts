@@ -269,9 +269,11 @@ export class Service {
 	}
 
 	/** Whether there is room for a request: among those in flight, or in a bucket that holds a second's, or another burst. */
-	private isWithin({ perSecond, atOnce, burst = perSecond }: NonNullable<World['limit']>): boolean {
+	private isWithin({ atOnce, fallsTo, ...limit }: NonNullable<World['limit']>): boolean {
 		if (atOnce !== undefined) return this.inFlight <= atOnce;
 		const { now } = this.clock;
+		const { perSecond } = fallsTo && now >= fallsTo.at ? fallsTo : limit;
+		const { burst = perSecond } = limit;
 		const left = Math.min(burst, this.bucket.left + ((now - this.bucket.at) * perSecond) / 1_000);
 		this.bucket = { left: left < 1 ? left : left - 1, at: now };
 		return left >= 1;

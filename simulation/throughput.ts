@@ -38,10 +38,11 @@ const serviceWith = (more: Partial<World>): World => ({ ...WORLD, ...more }) as 
 const limited = (
 	perSecond: number,
 	runs: Run[],
-	more: Partial<World> & { retryAfter?: true; status?: 503; burst?: number } = {},
+	more: Partial<World> &
+		Pick<NonNullable<World['limit']>, 'burst' | 'fallsTo'> & { retryAfter?: true; status?: 503 } = {},
 ) => {
-	const { retryAfter = false, status = 429, burst, ...others } = more;
-	return serviceWith({ limit: { perSecond, burst, retryAfter, status }, runs, ...others });
+	const { retryAfter = false, status = 429, burst, fallsTo, ...others } = more;
+	return serviceWith({ limit: { perSecond, burst, fallsTo, retryAfter, status }, runs, ...others });
 };
 
 /** Behind 30 requests in flight. */
@@ -105,6 +106,7 @@ export const SERVICES: Record<string, World> = {
 	'1,000 gets, 100 a second': limited(100, [gets(1_000)]),
 	'100 gets, 10 a second, 20 ms': limited(10, [gets(100)], { latency: 20 }),
 	'1,000 gets, 10 a second': limited(10, [gets(1_000)]),
+	'500 gets, 100 a second, from 2 s on 10': limited(100, [gets(500)], { fallsTo: { perSecond: 10, at: 2_000 } }),
 	'3 processes with 333 gets each, 50 a second, Retry-After': limited(
 		50,
 		[0, 1, 2].map((process) => gets(333, { process })),

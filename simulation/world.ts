@@ -116,7 +116,12 @@ type RandomWorld = typeof worlds extends fc.Arbitrary<infer Made> ? Made : never
 /** Also what no random world has: a service of the throughput table fails in a regular way. */
 export interface World extends Omit<RandomWorld, 'limit' | 'faults' | 'runs'> {
 	/** Requests beyond `atOnce` in flight are rejected, if it is given, in place of those beyond `perSecond`; so many may come at once. */
-	limit?: Omit<NonNullable<RandomWorld['limit']>, 'perSecond'> & { perSecond: number; atOnce?: number; burst?: number };
+	limit?: Omit<NonNullable<RandomWorld['limit']>, 'perSecond'> & {
+		perSecond: number;
+		atOnce?: number;
+		burst?: number;
+		fallsTo?: { perSecond: number; at: number };
+	};
 	/** It strikes this item, every second request, or a share of them at random, where it says so. */
 	faults: Array<RandomWorld['faults'][number] & { item?: number; every?: number; share?: number }>;
 	runs: Run[];

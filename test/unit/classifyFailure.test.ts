@@ -21,9 +21,8 @@ const REQUESTS = {
 type Name = keyof typeof REQUESTS;
 const NAMES = Object.keys(REQUESTS) as Name[];
 
-const NEVER = 'never';
-const REPEATABLE = 'repeatable';
-const ALWAYS = 'always';
+const FINAL = false;
+const TRANSIENT = true;
 
 /** By method, as 303 is the usual answer to a change that was done. */
 const REDIRECTED = (name: Name): Outcome => (name === 'GET' ? 'not_done' : 'unknown');
@@ -31,7 +30,7 @@ const REDIRECTED = (name: Name): Outcome => (name === 'GET' ? 'not_done' : 'unkn
 type Expected = [
 	code: ErrorCode,
 	outcome: Outcome | typeof REDIRECTED,
-	retry: Classification['retry'],
+	isTransient: Classification['isTransient'],
 	health: ServiceHealth,
 	retryAfterMs?: number,
 ];
@@ -55,7 +54,7 @@ const notSent = (error: unknown): AttemptResult => ({ error, wasSent: false });
 const LATER = { 'retry-after': 'Thu, 01 Jan 2026 05:00:09 GMT', date: 'Thu, 01 Jan 2026 05:00:00 GMT' };
 const byDate: AttemptResult = { response: { status: 429, headers: LATER, body: parseBody('') } };
 
-const away = (retryAfterMs?: number): Expected => ['service_error', 'unknown', REPEATABLE, 'unavailable', retryAfterMs];
+const away = (retryAfterMs?: number): Expected => ['service_error', 'unknown', TRANSIENT, 'unavailable', retryAfterMs];
 
 /** As a proxy may add the header to a page of its own. */
 const busy = (body: string, status = 503): AttemptResult => ({
@@ -67,24 +66,24 @@ type Row = [name: string, failed: AttemptResult, expected: Expected];
 
 /** Statuses that have a rule of their own, with a Retry-After if it matters. */
 const BY_STATUS: Array<[statuses: number[], expected: Expected, retryAfter?: string]> = [
-	[[401], ['unauthorized', 'not_done', NEVER, 'responded']],
-	[[403], ['forbidden', 'not_done', NEVER, 'healthy']],
-	[[404], ['not_found', 'not_done', NEVER, 'healthy']],
-	[[408], ['rejected', 'unknown', REPEATABLE, 'responded']],
-	[[425], ['rejected', 'not_done', REPEATABLE, 'healthy']],
+	[[401], ['unauthorized', 'not_done', FINAL, 'responded']],
+	[[403], ['forbidden', 'not_done', FINAL, 'healthy']],
+	[[404], ['not_found', 'not_done', FINAL, 'healthy']],
+	[[408], ['rejected', 'unknown', TRANSIENT, 'responded']],
+	[[425], ['rejected', 'not_done', TRANSIENT, 'healthy']],
 	[
 		[444, 460, 499],
-		['rejected', 'unknown', NEVER, 'responded'],
+		['rejected', 'unknown', FINAL, 'responded'],
 	],
-	[[429], ['rate_limited', 'not_done', ALWAYS, 'rateLimited']],
-	[[429], ['rate_limited', 'not_done', ALWAYS, 'rateLimited', 7_000], '7'],
-	[[429], ['rate_limited', 'not_done', ALWAYS, 'rateLimited', 0], '0'],
+	[[429], ['rate_limited', 'not_done', TRANSIENT, 'rateLimited']],
+	[[429], ['rate_limited', 'not_done', TRANSIENT, 'rateLimited', 7_000], '7'],
+	[[429], ['rate_limited', 'not_done', TRANSIENT, 'rateLimited', 0], '0'],
 	[[502, 503, 504, 520, 521, 522, 523, 524, 529, 530], away()],
 	[[503], away(7_000), '7'],
 	[[503], away(0), '0'],
 	[[503], away(), 'soon'],
 	// With any other status, Retry-After says nothing about the request.
-	[[500], ['service_error', 'unknown', NEVER, 'responded'], '7'],
+	[[500], ['service_error', 'unknown', FINAL, 'responded'], '7'],
 ];
 
 const RESPONSES: Row[] = [
@@ -98,35 +97,35 @@ const RESPONSES: Row[] = [
 	[
 		"a 503 with Retry-After and the API's own error body",
 		busy(OWN_BODY),
-		['service_error', 'not_done', REPEATABLE, 'unavailable', 7_000],
+		['service_error', 'not_done', TRANSIENT, 'unavailable', 7_000],
 	],
 	['a 503 with Retry-After and another JSON body', busy('{"message":"Busy"}'), away(7_000)],
 	[
 		'a 429 with Retry-After as a date, by the clock of the service',
 		byDate,
-		['rate_limited', 'not_done', ALWAYS, 'rateLimited', 9_000],
+		['rate_limited', 'not_done', TRANSIENT, 'rateLimited', 9_000],
 	],
 ];
 
 const loginFailed = new LoginError('Could not log in', classifyFailure({ method: 'POST' }, response(503, '7')));
 const invalidCredential = new NotSentError("'Production Base URL' in the credential is required", 'invalid_credential');
 
-const NOT_OPENED: Expected = ['connection_failed', 'not_sent', ALWAYS, 'unavailable'];
-const BROKEN: Expected = ['connection_failed', 'unknown', REPEATABLE, 'unavailable'];
-const NOT_UNDERSTOOD: Expected = ['connection_failed', 'unknown', NEVER, 'inconclusive'];
-const NEVER_LEFT: Expected = ['connection_failed', 'not_sent', NEVER, 'inconclusive'];
+const NOT_OPENED: Expected = ['connection_failed', 'not_sent', TRANSIENT, 'unavailable'];
+const BROKEN: Expected = ['connection_failed', 'unknown', TRANSIENT, 'unavailable'];
+const NOT_UNDERSTOOD: Expected = ['connection_failed', 'unknown', FINAL, 'inconclusive'];
+const FINAL_LEFT: Expected = ['connection_failed', 'not_sent', FINAL, 'inconclusive'];
 
 const ERRORS: Row[] = [
 	[
 		'a credential that cannot be used',
 		notSent(invalidCredential),
-		['invalid_credential', 'not_sent', NEVER, 'inconclusive'],
+		['invalid_credential', 'not_sent', FINAL, 'inconclusive'],
 	],
-	['a login that failed', notSent(loginFailed), ['login_failed', 'not_sent', NEVER, 'inconclusive']],
+	['a login that failed', notSent(loginFailed), ['login_failed', 'not_sent', FINAL, 'inconclusive']],
 	[
 		'the code ECONNRESET before the request was sent',
 		notSent(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
-		NEVER_LEFT,
+		FINAL_LEFT,
 	],
 	...['EMFILE', 'EHOSTUNREACH', 'ETIMEDOUT', 'ECONNRESET'].flatMap((code): Row[] => [
 		[
@@ -144,8 +143,8 @@ const ERRORS: Row[] = [
 		],
 	]),
 	['the code ECONNRESET', sent('failed', { code: 'ECONNRESET' }), BROKEN],
-	['the code ENOTFOUND, as no wait helps', sent('failed', { code: 'ENOTFOUND' }), NEVER_LEFT],
-	['the code CERT_HAS_EXPIRED', sent('failed', { code: 'CERT_HAS_EXPIRED' }), NEVER_LEFT],
+	['the code ENOTFOUND, as no wait helps', sent('failed', { code: 'ENOTFOUND' }), FINAL_LEFT],
+	['the code CERT_HAS_EXPIRED', sent('failed', { code: 'CERT_HAS_EXPIRED' }), FINAL_LEFT],
 	// Only a code proves that a request was not sent: text may come from anywhere.
 	['a message that says ECONNREFUSED', sent('connect ECONNREFUSED 127.0.0.1:80'), BROKEN],
 	['an error that is not understood', sent('Something else'), NOT_UNDERSTOOD],
@@ -153,14 +152,14 @@ const ERRORS: Row[] = [
 
 /** What is expected of a status that has no rule of its own. */
 function expectedOf(status: number): Expected {
-	if (status < 300) return ['invalid_response', 'unknown', NEVER, 'healthy'];
-	if (status < 400) return ['rejected', REDIRECTED, NEVER, 'healthy'];
-	if (status < 500) return ['rejected', 'not_done', NEVER, 'healthy'];
-	return ['service_error', 'unknown', NEVER, 'responded'];
+	if (status < 300) return ['invalid_response', 'unknown', FINAL, 'healthy'];
+	if (status < 400) return ['rejected', REDIRECTED, FINAL, 'healthy'];
+	if (status < 500) return ['rejected', 'not_done', FINAL, 'healthy'];
+	return ['service_error', 'unknown', FINAL, 'responded'];
 }
 
-function classificationOf([code, outcome, retry, health, retryAfterMs]: Expected, name: Name): Classification {
-	return { code, outcome: typeof outcome === 'function' ? outcome(name) : outcome, retry, health, retryAfterMs };
+function classificationOf([code, outcome, isTransient, health, retryAfterMs]: Expected, name: Name): Classification {
+	return { code, outcome: typeof outcome === 'function' ? outcome(name) : outcome, isTransient, health, retryAfterMs };
 }
 
 describe('a failed request', () => {

@@ -42,7 +42,7 @@ describe('the error of a login', () => {
 			code: 'login_failed',
 			message: expect.stringMatching(/^Could not log in: .*bad header \*\*\*$/),
 			isKeyRejected: false,
-			classification: { outcome: 'unknown', retry: 'never' },
+			classification: { outcome: 'unknown', isTransient: false },
 		});
 	});
 

@@ -69,7 +69,7 @@ async function sendItem(sending: SendContext, item: CheckedItem, itemIndex: numb
 	try {
 		credential = await credentialOf(itemIndex);
 	} catch (error) {
-		run.recordFailure();
+		run.handleFailure();
 		const failure = failureOfError(error, 'invalid_credential');
 		return item.requests.map((request) =>
 			history.withEarlierTries({ itemIndex, failure: withRequestDetails(request, failure) }),
@@ -84,7 +84,7 @@ async function sendItem(sending: SendContext, item: CheckedItem, itemIndex: numb
 				return await sendWithRetry(settings, request, read, record);
 			} catch (error) {
 				// Unexpected: it may have been sent.
-				run.recordFailure();
+				run.handleFailure();
 				return { failure: withRequestDetails(request, failureOfError(error, 'invalid_response', 'unknown')) };
 			}
 		});

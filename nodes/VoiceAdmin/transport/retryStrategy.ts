@@ -43,11 +43,11 @@ export interface RetriedRequest {
  * |---|---|---|
  * | its token was refused, or may have been | as `TokenManager.handleRefused` says | 30 times |
  * | `Retry-After` is longer than Max Wait; or an outage with Max Retries 0, where it may have been done | never | - |
+ * | it can't pass, or the request creates something and may have been done | never | - |
  * | 429 | after a delay, when the limiter permits it | for as long as Max Wait |
- * | an outage, and it certainly wasn't done, or may be repeated | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
- * | the same for longer; or though the service responds to other requests: its own fault | after a delay | Max Retries; twice while one in 25 fails |
- * | another error that may pass (408, 425), and it certainly wasn't done, or may be repeated | after a delay | Max Retries |
- * | anything else | never | - |
+ * | an outage | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
+ * | the same for longer; or only this request fails | after a delay | Max Retries; twice while one in 25 fails |
+ * | another error that may pass (408, 425) | after a delay | Max Retries |
  */
 export class RetryStrategy {
 	private refusedTokens = 0;
@@ -63,7 +63,7 @@ export class RetryStrategy {
 	 * For a refused token. @returns whether to retry, after a wait; undefined if that is not why it failed, or the request gets its response
 	 * all the same
 	 */
-	planTokenRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): Promise<boolean> | undefined {
+	scheduleTokenRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): Promise<boolean> | undefined {
 		const { result, classification } = attempt;
 		const { kind, limiter, maxRetries, run, tokens } = this.request;
 		const acceptance = 'response' in result ? acceptanceOf(result.response) : 'unknown';
@@ -88,29 +88,30 @@ export class RetryStrategy {
 	}
 
 	/** For any other failure, which is reported to the limiter. @returns whether to retry, after a wait; undefined if the failure is final */
-	planRetry({ result, classification }: FailedAttempt, permit: Permit): Promise<boolean> | undefined {
+	scheduleRetry({ result, classification }: FailedAttempt, permit: Permit): Promise<boolean> | undefined {
 		const { run } = this.request;
 		// A canceled request shows nothing about the service.
 		const health = run.isStopped && 'error' in result ? 'inconclusive' : classification.health;
 		if (health === 'unavailable') this.firstFailedNumber ??= permit.sequenceNumber;
 		const { firstFailedNumber } = this;
-		const isOwnFault = permit.report(health, { ...classification, firstFailedNumber });
-		const delay = this.nextDelayMs(classification, isOwnFault);
+		const failsAlone = permit.report(health, { ...classification, firstFailedNumber });
+		const delay = this.nextDelayMs(classification, failsAlone);
 		return delay === undefined ? undefined : wait(delay, () => run.isStopped).then(() => true);
 	}
 
 	/** @returns undefined for no retry */
-	private nextDelayMs(classification: Classification, isOwnFault: boolean): number | undefined {
-		const { retry, health, outcome, retryAfterMs = 0 } = classification;
+	private nextDelayMs(classification: Classification, failsAlone: boolean): number | undefined {
+		const { isTransient, health, outcome, retryAfterMs = 0 } = classification;
 		const { kind, limiter, maxRetries, run } = this.request;
-		const isRetryable = retry === 'always' || (retry === 'repeatable' && kind === 'repeatable');
-		if (!isRetryable || (requiresWait(classification) && outcome === 'unknown' && maxRetries === 0)) return undefined;
+		const isHarmless = kind === 'repeatable' || outcome !== 'unknown';
+		if (!isTransient || !isHarmless || (requiresWait(classification) && outcome === 'unknown' && maxRetries === 0))
+			return undefined;
 		const remainingMs = run.remainingWaitMs((this.failingSince ??= time.now()));
 		if (retryAfterMs > remainingMs) return undefined;
 		const mayWait = remainingMs > 0;
 		if (health === 'rateLimited') return mayWait ? backoffMs(RATE_LIMITED_DELAY_MS, this.rateLimited++) : undefined;
 		// The limiter waits for the service.
-		if (health === 'unavailable' && !isOwnFault && mayWait) return retryAfterMs;
+		if (health === 'unavailable' && !failsAlone && mayWait) return retryAfterMs;
 		const backoff = backoffMs(BASE_DELAY_MS, this.retries++);
 		const mostRetries =
 			health === 'unavailable' && limiter.monitor.detector.areFailuresRandom ? 2 * maxRetries : maxRetries;

@@ -23,7 +23,7 @@ export interface RequestSettings {
 	/** Of one request, in milliseconds. */
 	timeoutMs: number;
 	run: Run;
-	/** Maximum retries of a request that fails through its own fault. */
+	/** Maximum retries of a request that fails alone. */
 	maxRetries: number;
 	/** Maximum response body, in bytes; by default, `MAX_RESPONSE_BYTES`. */
 	maxBytes?: number;
@@ -35,7 +35,6 @@ export type RequestResult<Value> = { value: Value } | { failure: Failure } | { s
 /** Takes the outcome that a request has if n8n's process or its execution ends now. */
 export type RecordOutcome = (outcome: Outcome) => void;
 
-/** What a request needs to be sent. */
 type Admission = { token: string; permit: Permit };
 
 type Attempt<Value> = { value: Value } | { failed: FailedAttempt; retry?: Promise<boolean> };
@@ -52,25 +51,12 @@ export async function sendWithRetry<Value>(
 	readValue: (response: ApiResponse) => Value | undefined,
 	recordOutcome: RecordOutcome = () => {},
 ): Promise<RequestResult<Value>> {
-	const { credential, maxRetries, run } = settings;
-	const kind = isRepeatable(request) ? 'repeatable' : 'create';
-	const [limiter, tokens] = [limiterOf(credential), tokenManagerOf(credential)];
-	const retried: RetriedRequest = { kind, limiter, tokens, run, maxRetries };
-	const sender = new RequestSender(settings, request, retried, recordOutcome);
-	for (;;) {
-		const admission = await sender.admit();
-		if (!('permit' in admission) && run.isStopped) return { stopped: sender.outcome };
-		const attempt: Attempt<Value> =
-			'permit' in admission ? await sender.attempt(admission, readValue) : { failed: admission };
-		if ('value' in attempt) return attempt;
-		if (await attempt.retry) continue;
-		run.recordFailure();
-		return { failure: sender.failureAfter(attempt.failed) };
-	}
+	return await new RequestSender(settings, request, readValue, recordOutcome).send();
 }
 
 /** A request across its attempts, until it succeeds or fails for good. */
-class RequestSender {
+class RequestSender<Value> {
+	private readonly retried: RetriedRequest;
 	private readonly strategy: RetryStrategy;
 
 	private readonly startedAt = time.now();
@@ -81,19 +67,35 @@ class RequestSender {
 	private lastFailure?: FailedAttempt;
 
 	/** The worst of the attempts that were retried: once unknown, it stays unknown. */
-	outcome: Outcome = 'not_sent';
+	private outcome: Outcome = 'not_sent';
 
 	constructor(
 		private readonly settings: RequestSettings,
 		private readonly request: ApiRequest,
-		private readonly retried: RetriedRequest,
+		private readonly readValue: (response: ApiResponse) => Value | undefined,
 		private readonly recordOutcome: RecordOutcome,
 	) {
-		this.strategy = new RetryStrategy(retried);
+		const { credential, maxRetries, run } = settings;
+		const kind = isRepeatable(request) ? 'repeatable' : 'create';
+		this.retried = { kind, limiter: limiterOf(credential), tokens: tokenManagerOf(credential), run, maxRetries };
+		this.strategy = new RetryStrategy(this.retried);
+	}
+
+	async send(): Promise<RequestResult<Value>> {
+		const { run } = this.settings;
+		for (;;) {
+			const admission = await this.admit();
+			if (!('permit' in admission) && run.isStopped) return { stopped: this.outcome };
+			const attempt: Attempt<Value> = 'permit' in admission ? await this.attempt(admission) : { failed: admission };
+			if ('value' in attempt) return attempt;
+			if (await attempt.retry) continue;
+			run.handleFailure();
+			return { failure: this.failureAfter(attempt.failed) };
+		}
 	}
 
 	/** Waits for a token, then for a permit. @returns them, or why the request is not sent */
-	async admit(): Promise<Admission | FailedAttempt> {
+	private async admit(): Promise<Admission | FailedAttempt> {
 		const { kind, limiter, run, tokens } = this.retried;
 		const probeByLogin = () => tokens.probe(this.settings);
 		for (;;) {
@@ -121,10 +123,7 @@ class RequestSender {
 	}
 
 	/** Sends the request once. */
-	async attempt<Value>(
-		{ token, permit }: Admission,
-		readValue: (response: ApiResponse) => Value | undefined,
-	): Promise<Attempt<Value>> {
+	private async attempt({ token, permit }: Admission): Promise<Attempt<Value>> {
 		const { n8n, credential, timeoutMs, maxBytes = MAX_RESPONSE_BYTES } = this.settings;
 		const { limiter, run, tokens } = this.retried;
 		let mayContinue = false;
@@ -134,7 +133,7 @@ class RequestSender {
 			this.recordOutcome('unknown');
 			const httpRequest = toHttpRequest(this.request, credential, timeoutMs);
 			const result = await sendRequest(n8n, credential, httpRequest, token, maxBytes);
-			const value = 'response' in result ? readValue(result.response) : undefined;
+			const value = 'response' in result ? this.readValue(result.response) : undefined;
 			if (value !== undefined) {
 				tokens.recordAccepted(use);
 				permit.report('healthy');
@@ -143,15 +142,15 @@ class RequestSender {
 			}
 			const failed = { result, classification: classifyFailure(this.request, result, limiter.monitor.isApiConfirmed) };
 			if (showsAcceptedToken(failed)) tokens.recordAccepted(use);
-			const tokenRetry = this.strategy.planTokenRetry(failed, use, permit);
-			const retry = tokenRetry ?? this.strategy.planRetry(failed, permit);
+			const tokenRetry = this.strategy.scheduleTokenRetry(failed, use, permit);
+			const retry = tokenRetry ?? this.strategy.scheduleRetry(failed, permit);
 			mayContinue = retry !== undefined;
 			if (!tokenRetry) this.lastFailure = failed;
 			if (retry) this.recordRetry(failed);
 			return { failed, retry };
 		} finally {
 			// Before the permit goes to the next request. An unexpected error stops the run, too.
-			if (!mayContinue) run.recordFailure();
+			if (!mayContinue) run.handleFailure();
 			permit.release();
 		}
 	}
@@ -164,7 +163,7 @@ class RequestSender {
 	}
 
 	/** Why the request failed, after its last attempt. */
-	failureAfter({ result, classification, waitedMs }: FailedAttempt): Failure {
+	private failureAfter({ result, classification, waitedMs }: FailedAttempt): Failure {
 		const { attempts } = this;
 		const { recentTokens } = this.retried.tokens;
 		const outcome = worstOutcome(this.outcome, classification.outcome);

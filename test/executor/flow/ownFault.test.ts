@@ -26,3 +26,26 @@ test.concurrent.each<[string, FaultRule]>([
 		200,
 	);
 });
+
+test.concurrent('an outage in which the last of four gets was answered before the others: none is lost', async () => {
+	const others = '/v1/voip/dss/gtw/1';
+	await withSandbox(
+		[
+			{ fault: 'latency', ms: 300, path: others },
+			{ fault: 'unavailable', ms: 6_000, status: 502, path: others },
+		],
+		async (sandbox) => {
+			const get = async (items: number, gateway: string) =>
+				await execute({
+					items: numbered(items),
+					parameters: getGateway(gateway),
+					credential: credentialFor(sandbox.url),
+					settings: CONTINUE,
+				});
+			// So that the page is known to be another server's.
+			await get(1, '2');
+			const result = await get(4, '={{ $json.n === 3 ? 2 : 1 }}');
+			expect(reportOf(result)).toMatchObject({ done: 4, messages: [] });
+		},
+	);
+});

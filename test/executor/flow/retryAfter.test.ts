@@ -158,3 +158,23 @@ test('a login that is asked to wait for ten minutes is not sent again by a later
 		expect(sandbox.state().counters.logins).toBe(1);
 	});
 });
+
+test.concurrent.each([
+	['a 503 with Retry-After of the API itself', 503, 1],
+	['a 425', 425, undefined],
+] as const)(
+	'three creates of which one gets %s, which rejects it, are all done, each once',
+	async (_, status, seconds) => {
+		const rule: FaultRule = { fault: 'http', status, path: '/v1/customers', count: 1 };
+		await withSandbox([seconds ? { ...rule, retryAfterSeconds: seconds } : rule], async (sandbox) => {
+			const result = await execute({
+				items: numbered(3),
+				parameters: creates,
+				credential: credentialFor(sandbox.url),
+				settings: CONTINUE,
+			});
+			expect(reportOf(result)).toMatchObject({ done: 3, messages: [] });
+			expectTrueReport(result, sandbox);
+		});
+	},
+);

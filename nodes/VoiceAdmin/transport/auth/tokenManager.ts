@@ -163,7 +163,9 @@ export class TokenManager {
 	/** @returns whether the login had been started before */
 	private joinOrStartLogin(context: Required<LoginContext>): boolean {
 		const isShared = time.now() < this.login.sharedUntil;
-		if (!isShared) this.login = { result: this.logIn(context), sharedUntil: Infinity };
+		// Not at once: while it waits for its turn, the limiter may ask for a login, which must find this one.
+		const start = async () => await Promise.resolve().then(async () => await this.logIn(context));
+		if (!isShared) this.login = { result: start(), sharedUntil: Infinity };
 		return isShared;
 	}
 
@@ -175,7 +177,10 @@ export class TokenManager {
 		try {
 			if (!permit) return false;
 			const login = requestToken(n8n, credential, this.recentTokens, limiter.monitor.isApiConfirmed);
-			const issued = await login.catch((error: LoginError) => error);
+			const issued = await login.catch((error: unknown) => {
+				if (error instanceof LoginError) return error;
+				throw error;
+			});
 			if (issued instanceof LoginError) {
 				const { classification, isKeyRejected } = issued;
 				permit.report(classification.health, classification);

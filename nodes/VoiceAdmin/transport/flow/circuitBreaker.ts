@@ -47,13 +47,13 @@ export interface Outage {
 }
 
 /**
- * Closed, it lets requests pass. Open, it makes them wait; and when a delay is over, lets one pass, the probe. Requests are numbered in
- * sending order.
+ * Closed, it lets requests pass. Open, it makes them wait; when a delay is over, it is half-open: one passes, the probe. Requests are
+ * numbered in sending order.
  *
  * | state | event | state after it |
  * |---|---|---|
  * | closed | a failure that the limiter reports | open: 0.5 s (longer if the last outage goes on), or `Retry-After` |
- * | open | the delay is over | a probe is sent; without a response, the next one is due after the longest delay |
+ * | open | the delay is over, a request is sent | half-open; without a response, the next probe is due after the longest delay |
  * | open | the probe, or a later request, gets a response | closed |
  * | open | it fails in the same way | open: twice as long, up to the longest delay, or `Retry-After` |
  * | open | it shows nothing, as when it is canceled | open: the next probe is due |
@@ -68,17 +68,18 @@ export class CircuitBreaker {
 	private failures = 0;
 	private responses = 0;
 
-	/** The last request that was sent before the breaker opened. */
+	/** The last request that was sent; and the last one before the breaker opened. */
+	private lastSentNumber = 0;
 	private lastSentBeforeOpening = 0;
 
 	private probeDueAt = 0;
 
 	/**
-	 * @param responsesToRecover after fewer, the next failure continues the outage: one of two servers may be down
+	 * @param successThreshold after fewer responses, the next failure continues the outage: one of two servers may be down
 	 */
 	constructor(
 		private readonly maxDelayMs: number,
-		private readonly responsesToRecover = 1,
+		private readonly successThreshold = 1,
 	) {}
 
 	/** The current outage; undefined while the breaker is closed. */
@@ -102,7 +103,9 @@ export class CircuitBreaker {
 		return sequenceNumber <= this.lastSentBeforeOpening;
 	}
 
-	recordSent(): void {
+	/** Open, it is half-open now: a probe is sent, and without its response, the next one is due after the longest delay. */
+	recordSent(sequenceNumber: number): void {
+		this.lastSentNumber = sequenceNumber;
 		this.probeDueAt = time.now() + this.maxDelayMs;
 	}
 
@@ -116,13 +119,8 @@ export class CircuitBreaker {
 		return outage;
 	}
 
-	/** Opens the breaker, or leaves it open for longer. @param lastNumber the last request that was sent @returns whether it changed */
-	recordFailure(
-		sequenceNumber: number,
-		cause: OutageCause,
-		{ retryAfterMs = 0, status }: FailureDetails,
-		lastNumber: number,
-	): boolean {
+	/** Opens the breaker, or leaves it open for longer. @returns whether it changed */
+	recordFailure(sequenceNumber: number, cause: OutageCause, { retryAfterMs = 0, status }: FailureDetails): boolean {
 		const isNew = !this.wasSentBeforeOpening(sequenceNumber) || (retryAfterMs > 0 && !this.outage);
 		if (!isNew && retryAfterMs === 0) return false;
 		const now = time.now();
@@ -139,14 +137,14 @@ export class CircuitBreaker {
 		const delay = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** this.failures, this.maxDelayMs);
 		this.probeDueAt = now + (retryAfterMs > 0 ? 0 : delay * (1 + JITTER * time.random()));
 		this.responses = 0;
-		this.lastSentBeforeOpening = lastNumber;
+		this.lastSentBeforeOpening = this.lastSentNumber;
 		return true;
 	}
 
 	/** The outage that a failure continues: the current one, or the last one if too little has responded since. */
 	private continuedOutage(): Outage | undefined {
 		const { endedAt = Infinity } = this.lastOutage ?? {};
-		const hasRecovered = this.responses >= this.responsesToRecover || time.now() - endedAt >= MAX_INTERRUPTION_MS;
+		const hasRecovered = this.responses >= this.successThreshold || time.now() - endedAt >= MAX_INTERRUPTION_MS;
 		return this.outage ?? (hasRecovered ? undefined : this.lastOutage);
 	}
 

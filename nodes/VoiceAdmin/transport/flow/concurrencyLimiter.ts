@@ -14,7 +14,7 @@ const FORGET_AFTER_MS = 60_000;
 export interface Permit {
 	/** In sending order. */
 	sequenceNumber: number;
-	/** Reports, once, what the request shows about the service. @returns whether it failed through its own fault, as of `OutageDetector` */
+	/** Reports, once, what the request shows about the service. @returns whether only this request fails */
 	report: (health: ServiceHealth, failure?: FailureDetails) => boolean;
 	/** Call it once. Without a report, the request shows nothing about the service. */
 	release: () => void;
@@ -85,30 +85,31 @@ export class ConcurrencyLimiter {
 	}
 
 	private takeNext(): Waiter | undefined {
-		const { isProbing, pacer } = this.monitor;
 		// Logins ignore the window: requests in flight may be waiting for one.
 		const login = this.queue.take(({ kind }) => kind === 'login' && !this.monitor.isDelayed(kind));
 		if (login) return login;
-		if (isProbing) return this.takeProbe();
-		return pacer.hasRoom ? this.queue.take(this.mayBeSent) : undefined;
+		if (this.monitor.isOpen) return this.takeProbe();
+		return this.monitor.pacer.hasRoom ? this.queue.take(this.mayBeSent) : undefined;
 	}
 
-	/** A create that fails may have been done, and a retry may fail through its own fault: a login probes in their place. */
+	/** A create that fails may have been done, and a retry may fail alone: a login probes in their place. */
 	private takeProbe(): Waiter | undefined {
 		const isRepeatable = (waiter: Waiter) => waiter.kind === 'repeatable' && this.mayBeSent(waiter);
-		const probe = this.queue.take(isRepeatable, true);
+		const probe = this.queue.take((waiter) => isRepeatable(waiter) && !waiter.isRetry);
 		if (probe) return probe;
 		if (!this.monitor.needsLogin) return this.queue.take(isRepeatable) ?? this.queue.take(this.mayBeSent);
 		const probeByLogin = this.queue.find(this.mayBeSent)?.probeByLogin;
-		if (probeByLogin && !this.isProbedByLogin) {
-			this.isProbedByLogin = true;
-			void probeByLogin().then((showsNothing) => {
-				this.isProbedByLogin = false;
-				if (showsNothing) this.monitor.ignoreLogins();
-				this.grantPermits();
-			});
-		}
+		if (probeByLogin && !this.isProbedByLogin) void this.probeWith(probeByLogin);
 		return undefined;
+	}
+
+	private async probeWith(probeByLogin: () => Promise<boolean>): Promise<void> {
+		this.isProbedByLogin = true;
+		// An unexpected error shows nothing, either.
+		const showsNothing = await probeByLogin().catch(() => true);
+		this.isProbedByLogin = false;
+		if (showsNothing) this.monitor.probeByRequest();
+		this.grantPermits();
 	}
 
 	private readonly mayBeSent = ({ run, kind }: Waiter): boolean =>

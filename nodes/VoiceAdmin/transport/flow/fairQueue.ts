@@ -30,24 +30,24 @@ export class FairQueue<Waiter extends QueuedRequest & { run: object }> {
 	add(waiter: Waiter): void {
 		const waiters = this.waiting.get(waiter.run) ?? [];
 		this.waiting.set(waiter.run, waiters);
-		// From the end, where first attempts go: a run may have tens of thousands.
+		// From the end, where first attempts go.
 		let at = waiters.length;
 		while (at > 0 && rankOf(waiters[at - 1]!) > rankOf(waiter)) at--;
 		waiters.splice(at, 0, waiter);
 	}
 
-	/** The first request, by turn, that may be sent. @param isFirstAttempt whether only first attempts are considered */
-	find(maySend: (waiter: Waiter) => boolean, isFirstAttempt = false): Waiter | undefined {
+	/** The first request, by turn, that may be sent. */
+	find(maySend: (waiter: Waiter) => boolean): Waiter | undefined {
 		for (const waiters of this.waiting.values()) {
-			const waiter = isFirstAttempt ? waiters.find(({ isRetry }) => !isRetry) : waiters[0];
-			if (waiter && maySend(waiter)) return waiter;
+			const waiter = waiters.find(maySend);
+			if (waiter) return waiter;
 		}
 		return undefined;
 	}
 
 	/** Takes the request that `find` returns; its run goes to the end, and a skipped one keeps its turn. */
-	take(maySend: (waiter: Waiter) => boolean, isFirstAttempt = false): Waiter | undefined {
-		const waiter = this.find(maySend, isFirstAttempt);
+	take(maySend: (waiter: Waiter) => boolean): Waiter | undefined {
+		const waiter = this.find(maySend);
 		if (!waiter) return undefined;
 		const { run } = waiter;
 		const waiters = this.waiting.get(run)!;

@@ -36,6 +36,9 @@ const DOUBLING_S = 20;
 /** What a slow-down leaves of the highest rate that was ever accepted: the limit may have changed. */
 const DECAY = 0.95;
 
+/** So that a service that rejects all is noticed. */
+const MAX_BASELINE_SHARE = 0.5;
+
 /**
  * Finds the request rate that the service allows: after rejections, what it accepted. From there the rate grows, slowly at first (cubic
  * growth, as of TCP CUBIC, RFC 9438). Rejections at less than half of a rate that was accepted don't come from the rate, but as often at
@@ -55,16 +58,17 @@ export class RequestPacer {
 	private acceptedRate?: number;
 
 	/** The share that is rejected at any rate. */
-	private usualShare = 0;
+	private baselineShare = 0;
 
 	/** Whether each of the last responses was a rejection, apart from requests that were sent before the last slow-down. */
 	private sample: boolean[] = [];
-	private lastNumberBefore = 0;
+	private lastSentNumber = 0;
+	private lastSentBefore = 0;
 
 	/** When requests were accepted, in the last second. */
 	private readonly acceptedAt: number[] = [];
 
-	private lastDueAt = 0;
+	private theoreticalArrivalAt = 0;
 
 	/** Requests a second. */
 	get rate(): number {
@@ -73,7 +77,7 @@ export class RequestPacer {
 
 	/** Milliseconds until the next request may be sent; 0 if at once. */
 	get delayMs(): number {
-		return Math.max(0, this.lastDueAt + 1_000 / this.rate - time.now());
+		return Math.max(0, this.theoreticalArrivalAt + 1_000 / this.rate - time.now());
 	}
 
 	get hasRoom(): boolean {
@@ -81,17 +85,18 @@ export class RequestPacer {
 	}
 
 	/** After an outage, no more are sent at once than those that are in flight. */
-	narrow(): void {
+	shrinkWindow(): void {
 		this.window = this.inFlight;
 	}
 
-	recordSent(): void {
+	recordSent(sequenceNumber: number): void {
+		this.lastSentNumber = sequenceNumber;
 		this.inFlight++;
 		const intervalMs = 1_000 / this.rate;
 		const earliest = time.now() - Math.min(MAX_BURST * intervalMs, MAX_LATE_MS);
 		// A request that wasn't delayed doesn't show that the service can take more.
-		if (this.lastDueAt + intervalMs >= earliest) this.growthS += intervalMs / 1_000;
-		this.lastDueAt = Math.max(this.lastDueAt + intervalMs, earliest);
+		if (this.theoreticalArrivalAt + intervalMs >= earliest) this.growthS += intervalMs / 1_000;
+		this.theoreticalArrivalAt = Math.max(this.theoreticalArrivalAt + intervalMs, earliest);
 	}
 
 	recordAccepted(sequenceNumber: number): void {
@@ -102,20 +107,20 @@ export class RequestPacer {
 		this.addToSample(sequenceNumber, false);
 	}
 
-	/** Records a rejection, if a failure is one by its status. @param lastNumber the last request that was sent */
-	recordFailure(sequenceNumber: number, lastNumber: number, status?: number): void {
+	/** Records a rejection, if a failure is one by its status. */
+	recordFailure(sequenceNumber: number, status?: number): void {
 		if (!REJECTIONS.includes(status!)) return;
 		if (status === 429) this.window = Math.max(1, this.window - 1);
 		this.addToSample(sequenceNumber, true);
 		const { rate, sample, acceptedRate } = this;
 		const share = sample.filter((isRejected) => isRejected).length / sample.length;
-		if (sample.length < MIN_SAMPLE || share < 2 * this.usualShare) return;
+		if (sample.length < MIN_SAMPLE || share < 2 * this.baselineShare) return;
 		if (acceptedRate === undefined) {
 			if (sample.length < MIN_FIRST_SAMPLE || share < MIN_FIRST_SHARE) return;
 			this.restart(Math.max(MIN_FIRST_RATE, this.acceptedInLastSecond()), FIRST_DOUBLING_S);
 			this.acceptedRate = 0;
 		} else if (rate < acceptedRate / 2) {
-			this.usualShare = share;
+			this.baselineShare = Math.min(share, MAX_BASELINE_SHARE);
 			this.restart(acceptedRate, FIRST_DOUBLING_S);
 		} else {
 			const accepted = Math.min(rate * (1 - share), Math.max(this.acceptedInLastSecond(), MIN_ACCEPTED_SHARE * rate));
@@ -123,7 +128,7 @@ export class RequestPacer {
 			this.restart(Math.max(MIN_RATE, RESTART_SHARE * accepted), DOUBLING_S);
 		}
 		this.sample = [];
-		this.lastNumberBefore = lastNumber;
+		this.lastSentBefore = this.lastSentNumber;
 	}
 
 	private restart(rate: number, doublingS: number): void {
@@ -138,9 +143,9 @@ export class RequestPacer {
 	}
 
 	private addToSample(sequenceNumber: number, isRejected: boolean): void {
-		if (sequenceNumber <= this.lastNumberBefore) return;
+		if (sequenceNumber <= this.lastSentBefore) return;
 		this.sample.push(isRejected);
 		if (this.sample.length > SAMPLE) this.sample.shift();
-		if (this.sample.length === SAMPLE && !this.sample.includes(true)) this.usualShare = 0;
+		if (this.sample.length === SAMPLE && !this.sample.includes(true)) this.baselineShare = 0;
 	}
 }

@@ -61,8 +61,8 @@ export class Run {
 		this.waitedUntil = Math.max(this.waitedUntil, end);
 	}
 
-	/** Records that a request failed for good. */
-	recordFailure(): void {
+	/** To be called when a request has failed for good. */
+	handleFailure(): void {
 		if (this.stopsOnFailure) this.stop();
 	}
 

@@ -19,17 +19,17 @@ const CREATES_TO_RECOVER = 3;
 
 /**
  * Learns from what becomes of the requests with one API key how many the service takes (the pacer), and whether it is away (the circuit
- * breakers) or a request fails through its own fault. Logins and creates have breakers of their own: if only they fail, only they wait.
+ * breakers) or only one request fails. Logins and creates have breakers of their own: if only they fail, only they wait.
  *
  * | what | the breaker of all requests | the breaker of logins or creates |
  * |---|---|---|
- * | a login gets a token | if open, closes | closes |
+ * | a login gets a token, or any other response but those below | if open, closes | closes |
  * | a login gets a 429 | if open, the next probe is due | opens |
  * | a login finds an outage | if open, stays so for longer; after another status, the next probe is due | opens |
  * | a request gets a response | if open, closes | closes |
  * | a request gets a 429 | opens for `Retry-After`, and after three failures in a row | the next probe is due |
  * | a create finds an outage | opens | opens |
- * | another request finds an outage | opens after three failures in a row, unless it is its own fault | - |
+ * | another request finds an outage | opens after three failures in a row, unless only this one fails | - |
  */
 export class ServiceMonitor {
 	/** Whether this address has ever responded, to anything; and whether the API has, apart from logins and pages in its place. */
@@ -47,10 +47,10 @@ export class ServiceMonitor {
 	breakersOf!: Record<RequestKind, CircuitBreaker[]>;
 
 	/**
-	 * Whether a login says nothing about creates, so that the next create probes itself: logins get a 503 and creates a 404 page, or a
-	 * login got through, and the create after it failed.
+	 * Whether the next create probes itself, since a login says nothing about creates: logins get a 503 and creates a 404 page, or a login
+	 * got through, and the create after it failed.
 	 */
-	private isLoginMisleading = false;
+	private mustProbeByRequest = false;
 
 	private lastSentNumber = 0;
 
@@ -72,20 +72,20 @@ export class ServiceMonitor {
 		this.detector = new OutageDetector();
 	}
 
-	/** Whether requests of all kinds wait for the service, but for probes. */
-	get isProbing(): boolean {
+	/** Whether the breaker of all requests is open: but for probes, they wait for the service. */
+	get isOpen(): boolean {
 		return this.breaker.outage !== undefined;
 	}
 
 	/** Whether a login is to find out when the service is back. */
 	get needsLogin(): boolean {
 		const areLoginsLimited = this.loginBreaker.outage?.cause === 'rateLimited';
-		return this.breaker.outage?.cause === 'unavailable' && !this.isLoginMisleading && !areLoginsLimited;
+		return this.breaker.outage?.cause === 'unavailable' && !this.mustProbeByRequest && !areLoginsLimited;
 	}
 
 	/** A login has failed in a way that shows nothing about the service. */
-	ignoreLogins(): void {
-		this.isLoginMisleading = true;
+	probeByRequest(): void {
+		this.mustProbeByRequest = true;
 	}
 
 	/** Milliseconds until the next request may be sent; 0 if at once. */
@@ -110,12 +110,13 @@ export class ServiceMonitor {
 
 	/** @returns the request's number, in sending order */
 	recordSent(kind: RequestKind): number {
-		for (const breaker of this.breakersOf[kind]) breaker.recordSent();
-		this.pacer.recordSent();
-		return ++this.lastSentNumber;
+		const number = ++this.lastSentNumber;
+		for (const breaker of this.breakersOf[kind]) breaker.recordSent(number);
+		this.pacer.recordSent(number);
+		return number;
 	}
 
-	/** Records what a request shows about the service. @returns whether it failed through its own fault, as of `OutageDetector` */
+	/** Records what a request shows about the service. @returns whether only this request fails, as of `OutageDetector` */
 	record(number: number, kind: RequestKind, health: ServiceHealth, failure: FailureDetails = {}): boolean {
 		if (health === 'healthy' || health === 'responded') this.recordResponse(number, kind, health === 'healthy');
 		else if (health === 'inconclusive') for (const breaker of this.breakersOf[kind]) breaker.recordInconclusive(number);
@@ -129,11 +130,11 @@ export class ServiceMonitor {
 		this.wasReached = true;
 		if (kind !== 'login') {
 			this.detector.recordResponse(number);
-			this.isLoginMisleading = false;
+			this.mustProbeByRequest = false;
 		}
 		for (const breaker of this.breakersOf[kind]) {
 			const ended = breaker.recordResponse(number, kind === 'login');
-			if (ended?.cause === 'unavailable') this.pacer.narrow();
+			if (ended?.cause === 'unavailable') this.pacer.shrinkWindow();
 			if (ended && breaker === this.breaker)
 				this.log(`service responds again after ${Math.round(time.now() - ended.startedAt)} ms`);
 		}
@@ -145,47 +146,45 @@ export class ServiceMonitor {
 	/** A login alone never opens the breaker of all requests, but as a probe shows that an outage goes on. */
 	private recordFailedLogin(number: number, cause: OutageCause, failure: FailureDetails): void {
 		this.wasReached ||= failure.status !== undefined;
-		this.open(this.loginBreaker, number, cause, failure);
+		this.loginBreaker.recordFailure(number, cause, failure);
 		const { outage } = this.breaker;
 		const isOther = !!failure.status && !!outage?.status && failure.status !== outage.status;
-		this.isLoginMisleading = cause === 'unavailable' && isOther;
+		this.mustProbeByRequest = cause === 'unavailable' && isOther;
 		if (cause === 'rateLimited' || isOther) this.breaker.recordInconclusive(number);
-		else if (outage) this.open(this.breaker, number, cause, failure);
+		else if (outage) this.breaker.recordFailure(number, cause, failure);
 	}
 
 	/** A 429: the pacer slows down. Requests wait if the service asks for it, or rejects all. */
 	private recordRejection(number: number, kind: RequestKind, failure: FailureDetails): void {
 		this.wasReached = true;
-		this.isLoginMisleading = false;
-		this.pacer.recordFailure(number, this.lastSentNumber, failure.status);
+		this.mustProbeByRequest = false;
+		this.pacer.recordFailure(number, failure.status);
+		// Even if others are answered: maybe only creates fail.
 		if (kind === 'create') this.createBreaker.recordInconclusive(number);
 		const mustWait =
-			this.isProbing ||
+			this.isOpen ||
 			failure.retryAfterMs !== undefined ||
 			this.detector.recordRejection(failure.firstFailedNumber ?? number);
-		if (mustWait && this.open(this.breaker, number, 'rateLimited', failure))
+		if (mustWait && this.breaker.recordFailure(number, 'rateLimited', failure))
 			this.log('service asks to wait; requests wait');
 	}
 
-	/** No response, or one that something else gave in the service's place. @returns whether it is the request's own fault */
+	/** No response, or one that something else gave in the service's place. @returns whether only this request fails */
 	private recordUnavailable(number: number, kind: RequestKind, failure: FailureDetails): boolean {
 		const { status, firstFailedNumber = number } = failure;
 		const isProbe = !this.breaker.wasSentBeforeOpening(number);
 		const { wasClosedByLogin } = this.breaker;
 		this.wasReached ||= status !== undefined;
-		this.isLoginMisleading = kind === 'create' && isProbe && wasClosedByLogin;
+		this.mustProbeByRequest = kind === 'create' && isProbe && wasClosedByLogin;
 		// nginx limits by 503. Of a probe, it shows an outage.
-		if (!this.isProbing || !isProbe) this.pacer.recordFailure(number, this.lastSentNumber, status);
-		const cause = this.isProbing ? 'outage' : this.detector.recordFailure(number, firstFailedNumber, wasClosedByLogin);
+		if (!this.isOpen || !isProbe) this.pacer.recordFailure(number, status);
+		const scope = this.isOpen ? 'service' : this.detector.recordFailure(number, firstFailedNumber, wasClosedByLogin);
 		// The outcome of a create is unknown: one is enough.
-		const isOutage = cause === 'outage' || (cause === 'unknown' && kind === 'create');
-		if (isOutage && this.open(this.breaker, number, 'unavailable', failure))
+		const isOutage = scope === 'service' || (scope === 'undecided' && kind === 'create');
+		if (isOutage && this.breaker.recordFailure(number, 'unavailable', failure))
 			this.log(`service is unavailable (${status ?? 'no response'}); requests wait`);
-		if (kind === 'create') this.open(this.createBreaker, number, 'unavailable', failure);
-		return cause === 'ownFault';
-	}
-
-	private open(breaker: CircuitBreaker, number: number, cause: OutageCause, failure: FailureDetails): boolean {
-		return breaker.recordFailure(number, cause, failure, this.lastSentNumber);
+		// Even if others are answered: maybe only creates fail.
+		if (kind === 'create') this.createBreaker.recordFailure(number, 'unavailable', failure);
+		return scope === 'request';
 	}
 }

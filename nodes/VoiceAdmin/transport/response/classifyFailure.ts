@@ -32,8 +32,8 @@ export type AttemptResult = ({ response: ApiResponse } | NoResponse) & { token?:
 export interface Classification extends FailureDetails {
 	code: ErrorCode;
 	outcome: Outcome;
-	/** Whether `RetryStrategy` retries the request: never, if it may be repeated, or always. */
-	retry: 'never' | 'repeatable' | 'always';
+	/** Whether the same request may succeed later. `RetryStrategy` retries it if it can't do anything twice. */
+	isTransient: boolean;
 	health: ServiceHealth;
 }
 
@@ -55,29 +55,29 @@ export class NotSentError extends UserError {
 /** Maximum `Retry-After` of a 503 without the API's own error body, in milliseconds. */
 const MAX_PROXY_RETRY_AFTER_MS = 10_000;
 
-type Rule = Pick<Classification, 'code' | 'outcome' | 'retry' | 'health'>;
+type Rule = Pick<Classification, 'code' | 'outcome' | 'isTransient' | 'health'>;
 
-const NOT_SENT: Rule = { code: 'connection_failed', outcome: 'not_sent', retry: 'never', health: 'inconclusive' };
+const NOT_SENT: Rule = { code: 'connection_failed', outcome: 'not_sent', isTransient: false, health: 'inconclusive' };
 const UNRECOGNIZED_ERROR: Rule = { ...NOT_SENT, outcome: 'unknown' };
 const BROKEN_CONNECTION: Rule = {
 	code: 'connection_failed',
 	outcome: 'unknown',
-	retry: 'repeatable',
+	isTransient: true,
 	health: 'unavailable',
 };
 
-const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', retry: 'never', health: 'healthy' };
+const REJECTED: Rule = { code: 'rejected', outcome: 'not_done', isTransient: false, health: 'healthy' };
 
 /** The service may still be working on it. */
 const TIMED_OUT: Rule = { ...REJECTED, outcome: 'unknown', health: 'responded' };
-const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', retry: 'never', health: 'responded' };
+const SERVICE_ERROR: Rule = { code: 'service_error', outcome: 'unknown', isTransient: false, health: 'responded' };
 
 /** According to the service or a proxy in front of it. */
-const UNAVAILABLE: Rule = { ...SERVICE_ERROR, retry: 'repeatable', health: 'unavailable' };
+const UNAVAILABLE: Rule = { ...SERVICE_ERROR, isTransient: true, health: 'unavailable' };
 
 /** By the first digit of the status. A 2xx gets here only if its body is not a success. */
 const BY_CLASS: Partial<Record<number, Rule>> = {
-	2: { code: 'invalid_response', outcome: 'unknown', retry: 'never', health: 'healthy' },
+	2: { code: 'invalid_response', outcome: 'unknown', isTransient: false, health: 'healthy' },
 	4: REJECTED,
 };
 
@@ -93,9 +93,9 @@ const BY_STATUS: Partial<Record<number, Rule>> = {
 	401: { ...REJECTED, code: 'unauthorized', health: 'responded' },
 	403: { ...REJECTED, code: 'forbidden' },
 	404: { ...REJECTED, code: 'not_found' },
-	408: { ...TIMED_OUT, retry: 'repeatable' },
-	425: { ...REJECTED, retry: 'repeatable' },
-	429: { ...REJECTED, code: 'rate_limited', retry: 'always', health: 'rateLimited' },
+	408: { ...TIMED_OUT, isTransient: true },
+	425: { ...REJECTED, isTransient: true },
+	429: { ...REJECTED, code: 'rate_limited', isTransient: true, health: 'rateLimited' },
 	// From 520 on: from proxies such as Cloudflare, about the service behind them.
 	...Object.fromEntries([502, 503, 504, 520, 521, 522, 523, 524, 529, 530].map((status) => [status, UNAVAILABLE])),
 };
@@ -130,7 +130,7 @@ export function classifyFailure(
 
 /** Of a page in place of an answer, as during maintenance: what was done is what its status says. A proxy's page of a 429 is a limit. */
 function asOutage(rule: Rule): Rule {
-	return { ...UNAVAILABLE, outcome: rule.outcome, retry: rule.outcome === 'unknown' ? 'repeatable' : 'always' };
+	return { ...UNAVAILABLE, outcome: rule.outcome };
 }
 
 /** Whether a request may be repeated (RFC 9110, 9.2.2); here, a POST may, too, unless it creates something. */
@@ -163,7 +163,7 @@ function ruleForError({ error, wasSent }: NoResponse, isApiConfirmed: boolean): 
 	if (error instanceof NotSentError) return { ...NOT_SENT, code: error.code };
 	// An error of n8n itself, such as a blocked address: a retry would fail, too.
 	if (!wasSent || isPermanent(error, isApiConfirmed)) return NOT_SENT;
-	if (neverConnected(error)) return { ...BROKEN_CONNECTION, outcome: 'not_sent', retry: 'always' };
+	if (neverConnected(error)) return { ...BROKEN_CONNECTION, outcome: 'not_sent' };
 	return isConnectionError(error) ? BROKEN_CONNECTION : UNRECOGNIZED_ERROR;
 }
 
