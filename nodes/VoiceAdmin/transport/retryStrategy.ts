@@ -57,13 +57,23 @@ export class RetryStrategy {
 	private firstFailedNumber?: number;
 	private failingSince?: number;
 
+	/** The last failure apart from a refused token. */
+	lastFailure?: FailedAttempt;
+
 	constructor(private readonly request: RetriedRequest) {}
 
 	/**
-	 * For a refused token. @returns whether to retry, after a wait; undefined if that is not why it failed, or the request gets its response
-	 * all the same
+	 * Decides what follows a failed attempt, and reports to the limiter and the token manager what it shows.
+	 * @returns whether to retry, after a wait; undefined if the failure is final
 	 */
-	scheduleTokenRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): Promise<boolean> | undefined {
+	scheduleRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): Promise<boolean> | undefined {
+		const tokenRetry = this.scheduleTokenRetry(attempt, use, permit);
+		if (!tokenRetry) this.lastFailure = attempt;
+		return tokenRetry ?? this.scheduleOtherRetry(attempt, permit);
+	}
+
+	/** For a refused token. @returns undefined if that is not why it failed, or the request gets its response all the same */
+	private scheduleTokenRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): Promise<boolean> | undefined {
 		const { result, classification } = attempt;
 		const { kind, limiter, maxRetries, run, tokens } = this.request;
 		const acceptance = 'response' in result ? acceptanceOf(result.response) : 'unknown';
@@ -87,8 +97,7 @@ export class RetryStrategy {
 		return untilRetry(firstStep);
 	}
 
-	/** For any other failure, which is reported to the limiter. @returns whether to retry, after a wait; undefined if the failure is final */
-	scheduleRetry({ result, classification }: FailedAttempt, permit: Permit): Promise<boolean> | undefined {
+	private scheduleOtherRetry({ result, classification }: FailedAttempt, permit: Permit): Promise<boolean> | undefined {
 		const { run } = this.request;
 		// A canceled request shows nothing about the service.
 		const health = run.isStopped && 'error' in result ? 'inconclusive' : classification.health;

@@ -63,9 +63,6 @@ class RequestSender<Value> {
 
 	private attempts = 0;
 
-	/** The last failure that was retried, apart from a refused token. */
-	private lastFailure?: FailedAttempt;
-
 	/** The worst of the attempts that were retried: once unknown, it stays unknown. */
 	private outcome: Outcome = 'not_sent';
 
@@ -116,8 +113,8 @@ class RequestSender<Value> {
 		const { kind, limiter } = this.retried;
 		const outage = limiter.monitor.outageOf(kind) ?? limiter.monitor.outageOf('login');
 		// A rejected key explains more than an outage does.
-		if (outage && loginError?.isOutage !== false && this.lastFailure)
-			return { ...this.lastFailure, waitedMs: time.now() - Math.max(outage.startedAt, this.startedAt) };
+		if (outage && loginError?.isOutage !== false && this.strategy.lastFailure)
+			return { ...this.strategy.lastFailure, waitedMs: time.now() - Math.max(outage.startedAt, this.startedAt) };
 		const result = { error: loginError ?? (outage && outageError(outage)), wasSent: false };
 		return { result, classification: classifyFailure(this.request, result) };
 	}
@@ -142,10 +139,8 @@ class RequestSender<Value> {
 			}
 			const failed = { result, classification: classifyFailure(this.request, result, limiter.monitor.isApiConfirmed) };
 			if (showsAcceptedToken(failed)) tokens.recordAccepted(use);
-			const tokenRetry = this.strategy.scheduleTokenRetry(failed, use, permit);
-			const retry = tokenRetry ?? this.strategy.scheduleRetry(failed, permit);
+			const retry = this.strategy.scheduleRetry(failed, use, permit);
 			mayContinue = retry !== undefined;
-			if (!tokenRetry) this.lastFailure = failed;
 			if (retry) this.recordRetry(failed);
 			return { failed, retry };
 		} finally {
