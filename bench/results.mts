@@ -1,12 +1,12 @@
-/** What the service counted. requests: without logins; rejected: with a 429; different: distinct successful requests */
-export type Counters = Record<'requests' | 'logins' | 'rejected' | 'different', number>;
+/** What the service counted. requests: without logins; rejections: with a 429; distinct: different ones that were not rejected */
+export type Counters = Record<'requests' | 'logins' | 'rejections' | 'distinct', number>;
 
 /** What a run reports. Times in ms, memory in bytes. */
 export interface Outcome {
 	/** The node's execution time in n8n; in a server, from the first call to the last response. */
 	time: number;
 	/** Items without an error, and items in all (by default the scenario's). */
-	good: number;
+	successCount: number;
 	items?: number;
 	/** Of the process, until the node's end. */
 	peakMemory?: number;
@@ -50,23 +50,32 @@ function medianOf(values: number[]): number {
 const METRICS = {
 	seconds: ({ time }) => time / 1000,
 	/** Items per second; a request that was sent several times counts once. */
-	throughput: ({ good, time }) => good / (time / 1000),
+	throughput: ({ successCount, time }) => successCount / (time / 1000),
 	logins: ({ service }) => service.logins,
 	/** MB. */
 	peakMemory: ({ peakMemory = NaN }) => peakMemory / 1e6,
 	/** Milliseconds. */
 	silence: ({ silence = NaN }) => silence,
-	lost: ({ items, good }) => items - good,
+	lost: ({ items, successCount }) => items - successCount,
 	/** Relative to the time that the service's rate limit alone would take. */
 	timesIdeal: ({ time, ideal = NaN }) => time / ideal,
 	/** Percentage of all requests, including logins, that completed no item. */
-	wasted: ({ service }) => 100 * (1 - service.different / (service.requests + service.logins)),
+	wasted: ({ service }) => 100 * (1 - service.distinct / (service.requests + service.logins)),
 	/** Percentage of the requests that got a 429. */
-	rejected: ({ service }) => (100 * service.rejected) / service.requests,
+	rejected: ({ service }) => (100 * service.rejections) / service.requests,
 	/** Seconds. */
 	singleMedian: ({ singles = [NaN] }) => medianOf(singles) / 1000,
 	singleWorst: ({ singles = [NaN] }) => Math.max(...singles) / 1000,
 } satisfies Record<string, (measured: Measurement) => number>;
+
+/** A variant's time, throughput and memory divided by those of another one in the same rounds. */
+export function compare(rounds: Measurement[], otherRounds: Measurement[]): string {
+	return (['seconds', 'throughput', 'peakMemory'] as const)
+		.map((id) => ({ id, ratios: rounds.map((round, index) => METRICS[id](round) / METRICS[id](otherRounds[index]!)) }))
+		.filter(({ ratios }) => ratios.every(Number.isFinite))
+		.map(({ id, ratios }) => `${id} ${formatSpread(ratios)}`)
+		.join(', ');
+}
 
 /** What was measured of a variant, in words, by metric. */
 export function summaryOf(rounds: Measurement[]): Record<string, string> {

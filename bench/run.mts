@@ -9,8 +9,8 @@ import { chooseRuntime, prepare } from '../scripts/install/runtime.mts';
 import { type N8n, n8nAt } from '../scripts/n8n/home.mts';
 import { execute, loadRuns, type Service, startService, startWebhooks } from './harness/execute.mts';
 import { type Run, runOf } from './harness/workflows.mts';
-import { type Measurement, summaryOf } from './results.mts';
-import { type Scenario, SCENARIOS } from './scenarios.mts';
+import { compare, type Measurement, summaryOf } from './results.mts';
+import { type Scenario, SCENARIOS, type Variant } from './scenarios.mts';
 
 const SETTINGS = {
 	// The folder of the harness node.
@@ -27,7 +27,8 @@ export const bench = defineCommand(
 	commandLine(
 		'npm run bench',
 		`Measures this package's node, n8n's HTTP Request node and n8n's floor (a node that does the minimum) in a real
-n8n, one after another, against a service that counts requests. Prints medians, with the lowest and highest of the rounds.`,
+n8n, one after another, against a service that counts requests. Prints medians, with the lowest and highest of the rounds, and
+this node's values divided by the others'.`,
 	)
 		.addOption(n8nOption())
 		.addOption(repeatableOption('--only <SCENARIO>', 'only this scenario; repeatable', Object.keys(SCENARIOS)))
@@ -85,9 +86,17 @@ async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[
 	return results;
 }
 
-/** Prints the figures of each variant, and the errors that stopped nodes. */
+/** Prints the figures of each variant, this node's ratios to the others, and the errors that stopped nodes. */
 function printResults({ variants }: Scenario, rounds: Array<Record<string, Measurement>>): void {
-	console.table(Object.fromEntries(variants.map(({ id, name }) => [name, summaryOf(rounds.map((each) => each[id]!))])));
+	const roundsOf = ({ id }: Variant) => rounds.map((results) => results[id]!);
+	console.table(Object.fromEntries(variants.map((variant) => [variant.name, summaryOf(roundsOf(variant))])));
+	const isReference = ({ contender }: Variant) => contender === 'httpRequest' || contender === 'floor';
+	for (const reference of variants.filter(isReference)) {
+		for (const variant of variants.filter((each) => !isReference(each) && each.executions === reference.executions))
+			console.log(
+				`${variant.name}, compared with ${reference.name}: ${compare(roundsOf(variant), roundsOf(reference))}`,
+			);
+	}
 	const runs = rounds.flatMap((round) => Object.entries(round));
 	for (const line of new Set(runs.flatMap(([id, { error }]) => (error ? `  ! ${id}: ${error}` : []))))
 		console.log(line);

@@ -1,5 +1,5 @@
 /** The request for an item; items have `id` (1, 2, …), `iso` (IT) and `vatNumber`. */
-export type Operation = 'get' | 'setPremium' | 'add';
+type Operation = 'get' | 'setPremium' | 'add';
 
 /** The access token from every login; it never expires. */
 export const TOKEN = 'bench-token';
@@ -113,11 +113,8 @@ const changes = [voiceAdmin, variantOf('voiceAdmin200'), httpRequest, floor];
 /** Variants with a number of simultaneous executions, and of items in each. */
 function atOnce(executions: number, items: number, variants: Variant[]): Variant[] {
 	return variants.map((variant) => {
-		const [id, name] = [
-			`${variant.id}-${executions}x${items}`,
-			`${executions.toLocaleString('en-US')} × ${items}, ${variant.name}`,
-		];
-		return { ...variant, id, name, executions, items };
+		const name = `${executions.toLocaleString('en-US')} × ${items}, ${variant.name}`;
+		return { ...variant, id: `${variant.id}-${executions}x${items}`, name, executions, items };
 	});
 }
 

@@ -60,8 +60,10 @@ const STEPS = {
 	/** Reports how many items are without an error, the process's peak memory, and the longest time of silence in ms. */
 	finish(node) {
 		eventLoop.disable();
-		const good = node.getInputData().filter(({ json, error }) => !error && !json.error).length;
-		return [{ json: { good, peakMemory: process.resourceUsage().maxRSS * 1024, silence: eventLoop.max / 1e6 } }];
+		const successCount = node.getInputData().filter(({ json, error }) => !error && !json.error).length;
+		return [
+			{ json: { successCount, peakMemory: process.resourceUsage().maxRSS * 1024, silence: eventLoop.max / 1e6 } },
+		];
 	},
 };
 

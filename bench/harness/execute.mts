@@ -16,7 +16,7 @@ import { contentOf, FINISH, MEASURED, type Run, warmUp } from './workflows.mts';
 
 const BETWEEN_SINGLES_MS = 250;
 
-/** begin: sets the conditions of a scenario, and resets the counters */
+/** setConditions: also resets the counters */
 export interface Service {
 	url: string;
 	setConditions: (conditions: Conditions) => Promise<void>;
@@ -46,13 +46,8 @@ export async function startService(node: string): Promise<Service> {
 export async function loadRuns(n8n: N8n, runs: Run[], service: Service): Promise<void> {
 	await rm(n8n.home, { recursive: true, force: true });
 	await loadPackage(n8n);
-	await importInto(
-		n8n,
-		contentOf(
-			runs.filter(({ scenario }) => !scenario.inServer),
-			service.url,
-		),
-	);
+	const processRuns = runs.filter(({ scenario }) => !scenario.inServer);
+	await importInto(n8n, contentOf(processRuns, service.url));
 }
 
 /** executionTime: in ms */
@@ -65,9 +60,10 @@ export async function execute(n8n: N8n, { workflow }: Run): Promise<Outcome> {
 	if (!node)
 		throw new Failure(`n8n did not run the measured node of ${workflow}: ${error?.message ?? 'no reason given'}`);
 	const atTheEnd = finish?.data?.main?.[0]?.[0]?.json;
-	if (atTheEnd) return { time: node.executionTime, ...(atTheEnd as Pick<Outcome, 'good' | 'peakMemory' | 'silence'>) };
+	if (atTheEnd)
+		return { time: node.executionTime, ...(atTheEnd as Pick<Outcome, 'successCount' | 'peakMemory' | 'silence'>) };
 	// If the measured node stops on an error, the last node doesn't run: all items are lost.
-	return { time: node.executionTime, good: 0, error: node.error?.message ?? error?.message };
+	return { time: node.executionTime, successCount: 0, error: node.error?.message ?? error?.message };
 }
 
 /**
@@ -81,10 +77,8 @@ export async function startWebhooks(n8n: N8n, service: Service, name: string, ru
 	await importInto(main, contentOf(all, service.url));
 	const port = await anyFreePort();
 	const server = { ...(await serveEditor(main, { port, log: 'bench-main' })), url: `http://127.0.0.1:${port}` };
-	await publishWorkflows(
-		server,
-		all.map(({ workflow }) => workflow),
-	);
+	const ids = all.map(({ workflow }) => workflow);
+	await publishWorkflows(server, ids);
 	await service.setConditions({ latency: 0 });
 	const webhook = ({ workflow }: Run) => `${server.url}/webhook/${workflow}`;
 	for (const run of warmUps) await callAll(webhook(run), 10, 10);
@@ -98,12 +92,12 @@ async function callRun(
 	const started = performance.now();
 	const calling = callAll(url, executions, items);
 	const singles = hasSingles ? await callSingles(url, executions * items + 1, calling) : [];
-	const calls = [...(await calling), ...singles.map(({ good }) => good)];
+	const calls = [...(await calling), ...singles.map(({ successCount }) => successCount)];
 	const count = executions * items + singles.length;
 	return {
 		time: performance.now() - started,
 		items: count,
-		good: calls.reduce((sum, good) => sum + good, 0),
+		successCount: calls.reduce((sum, successCount) => sum + successCount, 0),
 		// The requests of the first second pass at once.
 		ideal: perSecond && ((count - perSecond) / perSecond) * 1000,
 		...(hasSingles && { singles: singles.map(({ time }) => time) }),
@@ -112,13 +106,13 @@ async function callRun(
 
 /** Calls with a single item, again and again, until the others have ended. */
 async function callSingles(url: string, first: number, others: Promise<unknown>) {
-	const singles: Array<{ good: number; time: number }> = [];
+	const singles: Array<{ successCount: number; time: number }> = [];
 	let goOn = true;
 	void others.finally(() => (goOn = false));
 	for (await sleep(BETWEEN_SINGLES_MS); goOn; await sleep(BETWEEN_SINGLES_MS)) {
 		const started = performance.now();
-		const good = await callOnce(url, first + singles.length, 1);
-		singles.push({ good, time: performance.now() - started });
+		const successCount = await callOnce(url, first + singles.length, 1);
+		singles.push({ successCount, time: performance.now() - started });
 	}
 	return singles;
 }

@@ -13,15 +13,15 @@ type Reply = [status: number, content?: object];
 
 let latency = 0;
 let limiter: TokenBucket | undefined;
-let counters: Omit<Counters, 'different'>;
-let different: Set<string>;
+let counters: Omit<Counters, 'distinct'>;
+let distinctRequests: Set<string>;
 
 /** Sets the conditions of a scenario, and resets the counters. */
 function setConditions(conditions: Conditions): void {
 	latency = conditions.latency;
 	limiter = conditions.perSecond ? new TokenBucket(conditions.perSecond) : undefined;
-	counters = { requests: 0, logins: 0, rejected: 0 };
-	different = new Set();
+	counters = { requests: 0, logins: 0, rejections: 0 };
+	distinctRequests = new Set();
 }
 setConditions({ latency });
 
@@ -35,11 +35,11 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
 	// PUT sets the conditions, GET reads the counters; neither is counted.
 	if (request.url === '/control') {
 		if (request.method === 'PUT') setConditions(JSON.parse(await text(request)) as Conditions);
-		return response.end(JSON.stringify({ ...counters, different: different.size }));
+		return response.end(JSON.stringify({ ...counters, distinct: distinctRequests.size }));
 	}
 	counters[request.url === LOGIN ? 'logins' : 'requests']++;
 	const seconds = limiter?.secondsToWait() ?? 0;
-	if (seconds > 0 && request.url !== LOGIN) counters.rejected++;
+	if (seconds > 0 && request.url !== LOGIN) counters.rejections++;
 	// A 429 is sent at once: a rate limiter comes before the work.
 	const pause = new Promise<void>((resolve) => void (seconds > 0 ? resolve() : setTimeout(resolve, latency)));
 	const [body] = await Promise.all([text(request), pause]);
@@ -55,14 +55,15 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
 
 function replyTo({ method, url = '' }: IncomingMessage, body: string): Reply {
 	if (url === LOGIN) return [200, { access_token: TOKEN }];
-	different.add(url + body);
+	distinctRequests.add(url + body);
 	return resourceReply(`${method} ${url}`, body);
 }
 
 function resourceReply(operation: string, body: string): Reply {
 	if (operation === 'PUT /v1/voip/dss/trunk/country/setpremium') return [204];
 	const createdAt = '2026-01-01T10:00:00.000Z';
-	if (operation === 'POST /v1/customers/add') return [200, { id: different.size, ...JSON.parse(body), createdAt }];
+	if (operation === 'POST /v1/customers/add')
+		return [200, { id: distinctRequests.size, ...JSON.parse(body), createdAt }];
 	const [, id] = /^GET \/v1\/voip\/dss\/gtw\/([^/]+)/.exec(operation) ?? [];
 	const gateway = {
 		id,
