@@ -14,9 +14,9 @@ const INDEX = `${NODE}/operations/index.ts`;
 /** The parsers of the package by file, and those of a file that comes with the first operation that needs one. */
 const PARSERS = {
 	...{ scalars: ['boolean', 'text'], identifier: ['identifier', 'integerId'], jsonObject: ['jsonObject'] },
-	documented: ['jsonArray', 'numberWithin', 'oneOf'],
+	documentParsers: ['jsonArray', 'numberWithin', 'oneOf'],
 };
-const COPIED = `${NODE}/parameters/documented.ts`;
+const COPIED = `${NODE}/parameters/documentParsers.ts`;
 
 const NOTICE = {
 	workflow: `${MARKER}what each item does, what it may cost, whether it can be undone`,
@@ -54,7 +54,7 @@ export async function filesOf(drafts: Draft[]): Promise<Map<string, string>> {
 		lines.push(`export const ${constant}: Operation = ${print(definitionOf(draft))};`);
 		files.set(fileOf(draft), lines.join('\n').trim());
 		const parsers = (await textOf('scripts/operation/parsers.ts')).replace(/.*\n/, '');
-		if (PARSERS.documented.some((name) => used.includes(name)))
+		if (PARSERS.documentParsers.some((name) => used.includes(name)))
 			files.set(COPIED, parsers.replaceAll('../../nodes/VoiceAdmin/parameters/', './'));
 		files.set(INDEX, await formatted(indexWith(draft, constant, files.get(INDEX) ?? (await textOf(INDEX))), INDEX));
 		files.set(`${NODE}/__schema__/v1.0.0/${resource.value}/${operation.value}.json`, outputSchema(draft));
