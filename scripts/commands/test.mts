@@ -6,7 +6,7 @@ import { commandLine, defineCommand, repeatableOption } from './command.mts';
 import { printSummary, type Result, runJest, runScript } from './results.mts';
 
 /** The checks of npm test, as scripts of package.json. */
-export const CHECKS = [
+const CHECKS = [
 	{ title: 'types', script: 'typecheck' },
 	{ title: 'format', script: 'format:check' },
 	{ title: 'lint', script: 'lint' },

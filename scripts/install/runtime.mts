@@ -11,7 +11,7 @@ import { canInstallNode24, compileEnvironment, ensureNode24, type NodeRuntime, r
 import { ensureBuilt } from './tarball.mts';
 
 /** Which n8n to run, and on which Node. */
-export interface Choice {
+interface Choice {
 	version: string;
 	/** Whether this Node is too old for it, so that a Node 24 is installed for it. */
 	needsOwnNode24: boolean;

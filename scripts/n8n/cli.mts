@@ -11,7 +11,7 @@ interface Options {
 }
 
 /** What n8n imports, by the name of its import command. */
-export interface Content {
+interface Content {
 	credentials?: readonly object[];
 	workflow?: readonly object[];
 }

@@ -9,7 +9,7 @@ import { startN8n } from './cli.mts';
 import type { N8n } from './home.mts';
 
 /** An account of n8n. */
-export type Owner = Record<'email' | 'password' | 'firstName' | 'lastName', string>;
+type Owner = Record<'email' | 'password' | 'firstName' | 'lastName', string>;
 
 /** url: of the editor, without a trailing slash; owner: who can sign in. */
 interface Account {

@@ -29,7 +29,7 @@ export interface Manifest extends Partial<Record<'author' | 'homepage' | 'bugs',
 }
 
 /** tag: the pushed tag; repository: `owner/name` of the publisher on GitHub */
-export interface Release {
+interface Release {
 	manifest: Manifest;
 	changelog: string;
 	tag?: string | undefined;

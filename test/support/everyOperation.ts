@@ -3,7 +3,7 @@ import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 
 /** An operation as the node's description has it. */
-export interface DescribedOperation {
+interface DescribedOperation {
 	resource: string;
 	operation: string;
 	option: INodePropertyOptions;

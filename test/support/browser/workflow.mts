@@ -67,7 +67,7 @@ export async function openSaved(editor: EditorFixture, workflow: { id: string; n
  * Back button does: loading the editor takes five seconds of a core, and n8n 2.8 may lose what a run tells the editor
  * when another workflow is opened directly.
  */
-export async function goTo({ page, url }: EditorFixture, path: string): Promise<void> {
+async function goTo({ page, url }: EditorFixture, path: string): Promise<void> {
 	const within = async (to: string) =>
 		await page.evaluate(`history.pushState(null, '', '${to}'), dispatchEvent(new PopStateEvent('popstate'))`);
 	if (!page.url().startsWith(`${url}/workflow/`)) return void (await page.goto(url + path));

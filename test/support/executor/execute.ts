@@ -31,7 +31,7 @@ voiceAdminType.execute = async function (this, ...rest) {
 };
 
 /** A workflow in n8n's own executor. */
-export interface WorkflowExecution {
+interface WorkflowExecution {
 	/** JSON objects of the input items of the first node; by default one empty item. */
 	items?: IDataObject[];
 	/** One after the other, where no connections are given. */

@@ -21,7 +21,7 @@ const NODE = nodeOf('Voice Admin Trigger', 'n8n-nodes-voice-admin.voiceAdminTrig
 const nodeTypes = nodeTypesOf({ [NODE.type]: trigger });
 
 /** The result of one poll. */
-export interface Polled {
+interface Polled {
 	/** The JSON of its items; null for none, when n8n starts nothing. */
 	items: IDataObject[] | null;
 	/** The error on which it failed. */

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../../sandbox';
 import type { Result } from './execute';
 
 /** The error of an item, in its output. */
-export interface ItemError {
+interface ItemError {
 	message: string;
 	code: string;
 	outcome: 'not_sent' | 'not_done' | 'unknown';
