@@ -47,16 +47,18 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
 
 		const sandbox = await step('Starting the sandbox', () => startSandboxProcess(sandboxPort, { watch }));
 		await loadTour(n8n, sandbox.url, reset);
-		const serve = async () => (once ? undefined : await serveEditor(n8n, { port }));
 		const tourFailed = (error: unknown) => {
 			if (once) throw error;
 			console.log('The tour did not run: it may be deleted. npm start -- --reset imports it again.');
 		};
-		const run = async () => (watch ? undefined : await executeWorkflow(n8n, TOUR_ID).catch(tourFailed));
 		// In parallel, as each start of n8n takes seconds.
 		const [execution, editor] = await step(
 			`Starting n8n ${n8n.version}${watch ? '' : ' and running the tour in it'}`,
-			() => Promise.all([run(), serve()]),
+			() =>
+				Promise.all([
+					watch ? undefined : executeWorkflow(n8n, TOUR_ID).catch(tourFailed),
+					once ? undefined : serveEditor(n8n, { port }),
+				]),
 		);
 		const asExpected = execution && showTour(execution);
 		if (!editor) return asExpected ? 0 : 1;
