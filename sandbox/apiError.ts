@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
 
 /** The three forms that `errors` may have: a text, a list of validation errors, an object. */
-export type ErrorDetails = string | Array<{ field: string; message: string }> | Record<string, unknown>;
+type ErrorDetails = string | Array<{ field: string; message: string }> | Record<string, unknown>;
 
 /** A response to send: an object as JSON, text as it is. */
 export interface Reply {
@@ -37,9 +37,13 @@ export class ApiError extends Error {
 export const invalidFields = (...fields: Array<{ field: string; message: string }>) =>
 	new ApiError(400, 'The request is not valid', fields);
 
-/** Checks a value that a client sent to a control path, such as faults. @throws {ApiError} 400 if it doesn't match the schema */
-export function validate<Type>(schema: z.ZodType<Type, z.ZodTypeDef, unknown>, value: unknown): Type {
-	const { data, error } = schema.safeParse(value);
+/**
+ * Checks a value that a client sent to a control path, such as faults.
+ * @param name of the value in errors, before the names of its fields
+ * @throws {ApiError} 400 if it doesn't match the schema
+ */
+export function validate<Type>(schema: z.ZodType<Type, z.ZodTypeDef, unknown>, value: unknown, name?: string): Type {
+	const { data, error } = schema.safeParse(value, { path: name === undefined ? [] : [name] });
 	if (error)
 		throw invalidFields(...error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })));
 	return data as Type;

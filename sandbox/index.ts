@@ -4,7 +4,7 @@ import { BACKLOG } from './faults/outage';
 import { createApp } from './server';
 import { State, type StateOptions } from './state';
 
-export { type FaultPlan, type FaultRule, parseFaultPlan } from './faults/plan';
+export { type FaultRule, parseFaultRules } from './faults/rules';
 export type { LoggedRequest } from './store/requestLog';
 export {
 	BROKEN_TRUNK_ID,

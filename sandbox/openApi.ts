@@ -7,7 +7,7 @@ import { operations } from './operations';
 import type { State } from './state';
 
 /** The single source of routes, permissions and validation. */
-export const OPENAPI_FILE = join(__dirname, 'openapi.yaml');
+const OPENAPI_FILE = join(__dirname, 'openapi.yaml');
 
 type SchemaError = NonNullable<ValidationResult['errors']>[number];
 

@@ -5,7 +5,7 @@ import { put, type State } from './state';
 import { type Client, CLIENTS, type Customer, type PremiumCountry } from './store/seed';
 
 /** Handles a request that openapi.yaml has validated. Returns the response, or throws an ApiError. */
-export type Operation = (context: Context, state: State) => Reply;
+type Operation = (context: Context, state: State) => Reply;
 
 /** By operationId in openapi.yaml. Operations that are missing here respond with their example. */
 export const operations: Record<string, Operation> = {

@@ -70,11 +70,11 @@ async function exchange(
 	const path = pathOf(url);
 	// openapi-backend would parse brackets in a name, such as `filter[status]`, as an object.
 	const query = Object.fromEntries(new URLSearchParams(url.split('?')[1]));
-	const incoming = { method, path: url, headers, body, query } as Request;
-	const operationId = api.matchOperation(incoming)?.operationId;
+	const apiRequest = { method, path: url, headers, body, query } as Request;
+	const operationId = api.matchOperation(apiRequest)?.operationId;
 	const end = state.log.startRequest(method, url, operationId);
-	let outcome: Reply | 'reset' | undefined = undefined;
-	let fault: string | undefined = undefined;
+	let outcome: Reply | 'reset' | undefined;
+	let fault: string | undefined;
 	response.once('close', () => {
 		const status = outcome === 'reset' ? outcome : response.writableFinished ? response.statusCode : 'aborted';
 		const entry = end(status, fault, body, typeof outcome === 'object' ? bodyText(outcome) : '');
@@ -83,14 +83,9 @@ async function exchange(
 		);
 	});
 
-	const rejected = (error: unknown): Reply => {
-		if (error instanceof ApiError) return error.reply;
-		throw error;
-	};
 	const { delayMs, injection } = state.draw.next(method, path, body);
-	const handle = async (): Promise<Reply> => await api.handleRequest(incoming, state, incoming).catch(rejected);
 	if (injection?.refusesForMs) outage.start(injection.refusesForMs);
-	const original = !injection || injection.processed ? await handle() : { status: 200 };
+	const original = !injection || injection.processed ? await processRequest(api, apiRequest, state) : { status: 200 };
 	// unless the client disconnects first
 	if (delayMs > 0 && !response.destroyed)
 		await Promise.race([setTimeout(delayMs, undefined, { ref: false }), once(response, 'close')]);
@@ -102,6 +97,16 @@ async function exchange(
 	// so that the client gets ECONNRESET and not a clean end
 	request.raw.socket.resetAndDestroy();
 	return reply.hijack();
+}
+
+/** Processes a request as openapi.yaml and operations.ts say. */
+async function processRequest(api: OpenAPIBackend, request: Request, state: State): Promise<Reply> {
+	try {
+		return (await api.handleRequest(request, state, request)) as Reply;
+	} catch (error) {
+		if (error instanceof ApiError) return error.reply;
+		throw error;
+	}
 }
 
 /** Sends a response. While the sandbox doesn't listen, it also closes the connection. */

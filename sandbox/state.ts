@@ -1,5 +1,5 @@
-import { FaultDraw, type RuleCount } from './faults/draw';
-import { type FaultPlan, parseFaultPlan } from './faults/plan';
+import { FaultDraw, type RuleCount } from './faults/faultInjector';
+import { type FaultRule, parseFaultRules } from './faults/rules';
 import { type LoggedRequest, RequestLog } from './store/requestLog';
 import { createSeed, type Gateway } from './store/seed';
 import { Tokens } from './store/tokens';
@@ -9,9 +9,8 @@ export interface StateOptions {
 	log?: (line: string) => void;
 	/** Lifetime of a token. Default 3600; fractions allowed. */
 	tokenTtlSeconds?: number;
-	latencyMs?: number;
 	/** Faults at the start and after a reset. Default none. */
-	faults?: FaultPlan;
+	faults?: FaultRule[];
 }
 
 /** The state of a sandbox (records, tokens, faults, log), and how to change it from outside the API. */
@@ -24,7 +23,7 @@ export class State {
 	/** @throws {ApiError} if the faults are invalid */
 	constructor(readonly options: StateOptions) {
 		this.tokens = new Tokens(options.tokenTtlSeconds ?? 3600);
-		this.setFaults(options.faults ?? {});
+		this.setFaults(options.faults ?? []);
 	}
 
 	/** A copy. */
@@ -40,19 +39,19 @@ export class State {
 	reset(): void {
 		this.stored = createSeed();
 		this.log.clear();
-		this.setFaults(this.options.faults ?? {});
+		this.setFaults(this.options.faults ?? []);
 	}
 
-	/** The current plan and, per rule, how many requests it matched and into how many it was injected. */
-	faults(): { plan: FaultPlan; counts: RuleCount[] } {
-		return { plan: this.draw.plan, counts: this.draw.counts() };
+	/** The current rules and, per rule, how many requests it matched and into how many it was injected. */
+	faults(): { rules: FaultRule[]; counts: RuleCount[] } {
+		return { rules: this.draw.rules, counts: this.draw.counts() };
 	}
 
-	/** Replaces all faults, and restarts the random sequence. @throws {ApiError} if the plan is invalid */
-	setFaults(newPlan: FaultPlan): void {
-		const plan = parseFaultPlan(newPlan);
-		this.tokens.usesPerToken = plan.rules?.find((rule) => rule.fault === 'tokenExpires')?.afterRequests ?? Infinity;
-		this.draw = new FaultDraw(plan, this.options.latencyMs);
+	/** Replaces all faults, and restarts the random sequence. @throws {ApiError} if a rule is invalid */
+	setFaults(newRules: FaultRule[]): void {
+		const rules = parseFaultRules(newRules);
+		this.tokens.usesPerToken = rules.find((rule) => rule.fault === 'tokenExpires')?.afterRequests ?? Infinity;
+		this.draw = new FaultDraw(rules);
 	}
 
 	/** Adds a gateway, or replaces the one with its id; the documented API has no operation that does. */

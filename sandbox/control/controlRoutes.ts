@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import { ApiError, validate } from '../apiError';
-import { FAULT_KINDS, type FaultPlan } from '../faults/plan';
+import { FAULT_KINDS, type FaultRule } from '../faults/rules';
 import type { State } from '../state';
 import { gatewaySchema } from '../store/seed';
 
@@ -24,24 +24,29 @@ export function addControlRoutes(app: FastifyInstance, state: State): void {
 	});
 
 	app.get('/health', async () => ({ status: 'ok' }));
-	app.get('/state', async () => state.state());
 	app.get('/snapshot', async () => snapshotOf(state));
-	app.get('/requests', async () => state.requests());
 	app.get<{ Params: { id: string } }>('/requests/:id', async ({ params: { id } }) => {
 		const request = state.log.find(Number(id));
 		if (!request) throw new ApiError(404, 'The request is not kept', `No request that is kept has the id ${id}`);
 		return request;
 	});
 	app.get('/faults', async () => state.faults());
-	app.put<{ Body: FaultPlan }>('/faults', async ({ body }) => {
+	app.put<{ Body: FaultRule[] }>('/faults', async ({ body }) => {
 		state.setFaults(body);
 		return state.faults();
 	});
-	const change = (method: 'POST' | 'PUT' | 'DELETE', url: string, work: (body: unknown) => void) =>
-		app.route({ method, url, handler: async ({ body }, reply) => (work(body), reply.code(204).send()) });
-	change('POST', '/reset', () => state.reset());
-	change('PUT', '/gateways', (body) => state.putGateway(validate(gatewaySchema, body)));
-	change('DELETE', '/gateways', (body) => state.removeGateway(validate(gatewaySchema.pick({ id: true }), body).id));
+	app.post('/reset', async (_request, reply) => {
+		state.reset();
+		return reply.code(204).send();
+	});
+	app.put('/gateways', async ({ body }, reply) => {
+		state.putGateway(validate(gatewaySchema, body));
+		return reply.code(204).send();
+	});
+	app.delete('/gateways', async ({ body }, reply) => {
+		state.removeGateway(validate(gatewaySchema.pick({ id: true }), body).id);
+		return reply.code(204).send();
+	});
 }
 
 function snapshotOf(state: State) {

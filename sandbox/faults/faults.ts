@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { ApiError, type Reply } from '../apiError';
 import { TokenBucket } from './tokenBucket';
 
-/** A fault: its texts on the page, the parameters of its rules, and its behavior. */
+/** A fault: its texts on the page and in --help, the parameters of its rules, and its behavior. */
 export interface Fault<Parameters extends z.ZodRawShape = z.ZodRawShape> extends Behavior<Parameters> {
 	title: string;
-	does: string;
+	description: string;
 	parameters: Parameters;
 }
 
@@ -38,41 +38,40 @@ const ON_PURPOSE = 'A sandbox fault caused this error on purpose';
 
 const integer = (min: number) => z.number().int().min(min);
 const milliseconds = z.number().min(0).max(600_000);
+const outageTime = milliseconds.describe('milliseconds, from the first request that it affects');
 
-/** The parameters of all faults but `tokenExpires`: which requests a rule applies to, and to how many of them. */
+/**
+ * The parameters of all faults but `tokenExpires`: which requests a rule applies to, and to how many of them. What is said of a
+ * parameter is shown by --help.
+ */
 export const scope = {
-	/** Share of the requests that are affected. Default 1. */
-	rate: z.number().min(0).max(1).optional(),
-	/** Only this path and those below it: `/v1/voip` matches `/v1/voip/dss/gtw/1`, but not `/v1/voipx`. */
-	path: z.string().startsWith('/').optional(),
+	rate: z.number().min(0).max(1).optional().describe('share of the requests, from 0 to 1'),
+	path: z.string().startsWith('/').optional().describe('only this path and those below it, such as /v1/voip'),
 	method: z
 		.string()
 		.regex(/^(get|put|post|patch|delete|head|options)$/i, 'Expected an HTTP method')
-		.optional(),
-	/** Only requests whose body contains this text, such as a customer's VAT number. */
-	bodyContains: z.string().optional(),
-	count: integer(0).optional(),
-	/** Skips this many matching requests first. */
-	after: integer(0).optional(),
-	/** Only every nth matching request, as with one bad server of n in turn. */
-	every: integer(1).optional(),
+		.optional()
+		.describe('only this HTTP method'),
+	bodyContains: z.string().optional().describe('only requests with this text in their body, such as a VAT number'),
+	count: integer(0).optional().describe('only so many requests'),
+	after: integer(0).optional().describe('skips so many requests first'),
+	every: integer(1).optional().describe('only every nth request, as with one bad server of n'),
 };
 
 const retryAfter = {
-	retryAfterSeconds: z.number().min(0).optional(),
-	/** Whether Retry-After is sent. */
-	retryAfterAs: z.enum(['seconds', 'none']).optional(),
+	retryAfterSeconds: z.number().min(0).optional().describe('value of the header Retry-After'),
+	retryAfterAs: z.enum(['seconds', 'none']).optional().describe('"none": without the header Retry-After'),
 };
 
 /** A fault that is injected into requests. @param ownParameters its parameters, in addition to `scope` */
 const fault = <Own extends z.ZodRawShape>(
 	title: string,
-	does: string,
+	description: string,
 	ownParameters: Own,
 	behavior: Behavior<Own & typeof scope>,
-) => ({ title, does, parameters: { ...ownParameters, ...scope }, ...behavior });
+) => ({ title, description, parameters: { ...ownParameters, ...scope }, ...behavior });
 
-/** Lasts for the rule's `ms`, from the first request that it affects. */
+/** Begins with the first request that it affects. */
 const outage = {
 	pageInput: { name: 'ms', label: 'milliseconds', value: 3000 },
 	createGate({ ms }: { ms: number }) {
@@ -87,7 +86,7 @@ export const FAULTS = {
 	latency: fault(
 		'Latency',
 		'The response is delayed.',
-		{ ms: milliseconds },
+		{ ms: milliseconds.describe('milliseconds') },
 		{
 			pageInput: { name: 'ms', label: 'milliseconds', value: 2000 },
 			delayMs: ({ ms }) => ms,
@@ -96,31 +95,34 @@ export const FAULTS = {
 	rateLimit: fault(
 		'Rate limit',
 		'Requests above this rate get a 429 with Retry-After.',
-		{ perSecond: z.number().positive(), retryAfterAs: retryAfter.retryAfterAs },
+		{
+			perSecond: z.number().positive().describe('requests a second that are accepted'),
+			retryAfterAs: retryAfter.retryAfterAs,
+		},
 		{
 			pageInput: { name: 'perSecond', label: 'requests a second', value: 5 },
 			createGate({ perSecond }) {
 				const bucket = new TokenBucket(perSecond);
 				return () => bucket.secondsToWait();
 			},
-			reply({ perSecond: accepted, retryAfterAs }, _, seconds) {
+			reply({ perSecond, retryAfterAs }, _, seconds) {
 				const headers = retryAfterOf({ retryAfterSeconds: Math.ceil(seconds), retryAfterAs });
-				return new ApiError(429, 'Too many requests', `At most ${accepted} requests a second are accepted`, headers)
-					.reply;
+				const details = `At most ${perSecond} requests a second are accepted`;
+				return new ApiError(429, 'Too many requests', details, headers).reply;
 			},
 		},
 	),
-	/** `processed`: the request is processed first. A 429 has Retry-After, by default 1 second. */
 	http: fault(
 		'Error status',
 		`The service responds with this status, from 400 to 599. ${NOT_PROCESSED}`,
 		{
-			status: integer(400).max(599),
-			message: z.string().optional(),
+			status: integer(400).max(599).describe('from 400 to 599'),
+			message: z.string().optional().describe('text in the error body'),
 			errors: z
 				.union([z.string(), z.array(z.object({ field: z.string(), message: z.string() })), z.record(z.unknown())])
-				.optional(),
-			processed: z.boolean().optional(),
+				.optional()
+				.describe('details in the error body'),
+			processed: z.boolean().optional().describe('true: the request is processed first'),
 			...retryAfter,
 		},
 		{
@@ -156,11 +158,13 @@ export const FAULTS = {
 		{},
 		{ processed: true, reply: () => 'reset' },
 	),
-	/** `status`: that of the page; maintenance pages have 200, 302, 404 or 503. */
 	unavailable: fault(
 		'Unavailable, 502 pages',
 		`For this time, a proxy responds to every request with a 502 page. ${NOT_PROCESSED}`,
-		{ ms: milliseconds, status: integer(200).max(599).optional() },
+		{
+			ms: outageTime,
+			status: integer(200).max(599).optional().describe('of the page; those of maintenance have 200, 302, 404 or 503'),
+		},
 		{
 			...outage,
 			reply: ({ status = 502 }) => page(status, isRedirect(status) ? { Location: '/maintenance.html' } : {}),
@@ -169,15 +173,14 @@ export const FAULTS = {
 	refused: fault(
 		'Unavailable, connections refused',
 		'For this time, the sandbox accepts no connections. Requests in progress are processed.',
-		{ ms: milliseconds },
+		{ ms: outageTime },
 		{ ...outage, stopsListening: true, processed: true, reply: (_, original) => original },
 	),
-	/** Counts the requests of each token since its issue. */
 	tokenExpires: {
 		title: 'Expiring tokens',
-		does: 'Each access token works for a set number of requests. After that, requests get a 401.',
+		description: 'Each access token works for a set number of requests. After that, requests get a 401.',
 		pageInput: { name: 'afterRequests', label: 'requests per token', value: 3 },
-		parameters: { afterRequests: integer(1) },
+		parameters: { afterRequests: integer(1).describe('requests for each token') },
 	},
 } satisfies Record<string, Fault>;
 

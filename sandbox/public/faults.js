@@ -12,7 +12,7 @@ let kinds = [];
 const chosen = () => kinds.find(({ fault }) => fault === kind.value);
 
 /** Shows which faults there are, which are on, and their effect so far. @param {Snapshot} snapshot */
-export function renderFaults({ faultKinds, plan: { rules = [] }, counts }) {
+export function renderFaults({ faultKinds, rules, counts }) {
 	if (kinds.length === 0) {
 		kinds = faultKinds;
 		kind.append(...kinds.map(({ fault, title }) => element('option', { value: fault }, title)));
@@ -31,8 +31,8 @@ export function renderFaults({ faultKinds, plan: { rules = [] }, counts }) {
 
 /** Shows what the chosen fault does, and the one number that it takes. */
 function showKind() {
-	const { does = '', pageInput } = chosen() ?? {};
-	byId('fault-does').textContent = does;
+	const { description = '', pageInput } = chosen() ?? {};
+	byId('fault-description').textContent = description;
 	byId('fault-input').hidden = !pageInput;
 	byId('fault-unit').textContent = pageInput?.label ?? '';
 	value.value = String(pageInput?.value ?? 0);
@@ -41,12 +41,12 @@ function showKind() {
 kind.addEventListener('change', showKind);
 byId('fault-form').addEventListener('submit', (event) => {
 	event.preventDefault();
-	const { fault, title, pageInput, scoped } = /** @type {Snapshot['faultKinds'][number]} */ (chosen());
+	const { fault, title, pageInput, hasScope } = /** @type {Snapshot['faultKinds'][number]} */ (chosen());
 	const rule = {
 		fault,
 		...(pageInput && { [pageInput.name]: value.valueAsNumber }),
-		...(scoped && scope.value !== '' && { path: scope.value }),
-		...(scoped && frequency.value === 'once' && { count: 1 }),
+		...(hasScope && scope.value !== '' && { path: scope.value }),
+		...(hasScope && frequency.value === 'once' && { count: 1 }),
 	};
 	void change(`${title} is on, instead of what was on before.`, 'PUT', 'faults', [rule]);
 });

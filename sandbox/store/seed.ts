@@ -15,7 +15,7 @@ export interface PremiumCountry {
 	premium_available?: string;
 }
 
-export interface Trunk {
+interface Trunk {
 	id: number;
 	name: string;
 	organizationId: number;
@@ -48,7 +48,7 @@ export interface Customer {
 }
 
 /** The records of a sandbox. */
-export interface Stored {
+interface Stored {
 	trunks: Trunk[];
 	gateways: Gateway[];
 	/** In order of creation; a customer that was created twice is here twice. */

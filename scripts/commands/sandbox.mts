@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { ApiError } from '../../sandbox/apiError.ts';
-import { FAULTS, scope } from '../../sandbox/faults/faults.ts';
+import { type Fault, FAULTS, scope } from '../../sandbox/faults/faults.ts';
 import {
 	BROKEN_TRUNK_ID,
 	DEMO_CLIENT,
-	type FaultPlan,
-	parseFaultPlan,
+	type FaultRule,
+	parseFaultRules,
 	READ_ONLY_CLIENT,
 	startSandbox,
 } from '../../sandbox/index.ts';
@@ -27,13 +27,7 @@ export const sandbox = defineCommand(
 			3600,
 		)
 		.option('--faults <JSON>', 'faults to inject: a list of rules', readFaults)
-		.addHelpText(
-			'after',
-			`
-Faults, such as --faults '[{"fault": "http", "status": 503, "rate": 0.05}, {"fault": "resetAfter", "method": "POST", "count": 1}]':
-${Object.keys(FAULTS).join(', ')}.
-All of them except tokenExpires also accept ${Object.keys(scope).join(', ')}.`,
-		),
+		.addHelpText('after', faultsHelp),
 	async ({ tokenTtl: tokenTtlSeconds, ...options }, { runsUntilStopped }) => {
 		runsUntilStopped(() => console.log('\nThe sandbox has stopped.'));
 		if (options.port > 0) await requireFreePort(options.port, '--port');
@@ -44,9 +38,24 @@ All of them except tokenExpires also accept ${Object.keys(scope).join(', ')}.`,
 	},
 );
 
-function readFaults(text: string): FaultPlan {
+/** Explains the rules of --faults: each fault with its fields. */
+function faultsHelp(): string {
+	const formatFields = (parameters: Fault['parameters']) =>
+		Object.entries(parameters).map(([name, { description }]) => `    ${name.padEnd(17)}  ${description}`);
+	const faults = Object.entries<Fault>(FAULTS).flatMap(([name, { description, parameters }]) => [
+		`  ${name.padEnd(19)}  ${description}`,
+		...formatFields(parameters).filter((_, index) => !(Object.keys(parameters)[index]! in scope)),
+	]);
+	return `
+Faults, such as --faults '[{"fault": "http", "status": 503, "rate": 0.05}, {"fault": "resetAfter", "method": "POST", "count": 1}]':
+${faults.join('\n')}
+All of them except tokenExpires also accept:
+${formatFields(scope).join('\n')}`;
+}
+
+function readFaults(text: string): FaultRule[] {
 	try {
-		return parseFaultPlan(JSON.parse(text));
+		return parseFaultRules(JSON.parse(text));
 	} catch (error) {
 		const { details } = error as Partial<ApiError>;
 		const reasons = Array.isArray(details)

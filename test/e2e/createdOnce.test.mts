@@ -28,7 +28,7 @@ describe.each(FAULTS)(
 	`${CUSTOMERS} customers under Retry On Fail; at the 30th: $title`,
 	({ fault, isUnknown, twice }) => {
 		const rule = { ...fault, bodyContains: '"C29"', count: 1 } as FaultRule;
-		const given = { items: numbered(CUSTOMERS), settings: RETRY_ON_FAIL, faults: { rules: [rule] } };
+		const given = { items: numbered(CUSTOMERS), settings: RETRY_ON_FAIL, faults: [rule] };
 		const createdTwice = (customers: Customer[]) =>
 			customers.length - new Set(customers.map(({ vatNumber }) => vatNumber)).size;
 

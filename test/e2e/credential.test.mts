@@ -36,7 +36,7 @@ scenario(
 		settings: { onError: 'continueRegularOutput' },
 		// Four seconds apart, as a new token is not replaced.
 		node: requesting({ batching: { batch: { batchSize: 1, batchInterval: 4_000 } } }),
-		faults: { rules: [{ fault: 'tokenExpires', afterRequests: 2 }] },
+		faults: [{ fault: 'tokenExpires', afterRequests: 2 }],
 	},
 	async ({ output, sandbox }) => {
 		const answers = sandbox

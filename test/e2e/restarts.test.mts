@@ -155,7 +155,7 @@ test('a change while n8n is down, as it was killed, starts the workflow once, an
 });
 
 test("a gateway that can not be read is an error of its own in the API's words, and does not hide another's change", async () => {
-	sandbox.setFaults({ rules: [{ fault: 'http', status: 500, path: '/v1/voip/dss/gtw/2' }] });
+	sandbox.setFaults([{ fault: 'http', status: 500, path: '/v1/voip/dss/gtw/2' }]);
 	change('1', { name: 'Changed beside a failure' });
 	change('2', { name: 'Changed and not readable' });
 	expect(await nextTexts()).toEqual([expect.stringMatching(/^Gateway 1 has changed/)]);
@@ -166,7 +166,7 @@ test("a gateway that can not be read is an error of its own in the API's words, 
 		description,
 		context: { code: 'service_error', outcome: 'unknown' },
 	});
-	sandbox.setFaults({});
+	sandbox.setFaults([]);
 	expect(await nextTexts()).toEqual([expect.stringMatching(/^Gateway 2 has changed/)]);
 	await expectNothingMore();
 });
@@ -191,7 +191,7 @@ test(`a list of ${CUSTOMERS} during which n8n is killed: each customer is create
 			.sort();
 	const numbers = Array.from({ length: CUSTOMERS }, (_, index) => `DE${800_000_000 + index}`);
 	const list = ['VAT number;Name', ...numbers.map((number) => `${number};Company ${number}`), ''].join('\n');
-	sandbox.setFaults({ rules: [{ fault: 'latency', ms: 200, path: '/v1/customers' }] });
+	sandbox.setFaults([{ fault: 'latency', ms: 200, path: '/v1/customers' }]);
 	const upload = async () => {
 		const body = new FormData();
 		body.set('List', new File([list], 'list.csv', { type: 'text/csv' }));

@@ -24,7 +24,7 @@ const parameters = (options: INodeParameters = {}) =>
 
 /** Stores a workflow that creates five customers, one after the other; the third gets the fault. */
 async function fiveCustomers(name: string, fault: Partial<FaultRule>, more: object = {}, settings = {}) {
-	sandbox.setFaults({ rules: [{ ...fault, bodyContains: '"C2"', count: 1 } as FaultRule] });
+	sandbox.setFaults([{ ...fault, bodyContains: '"C2"', count: 1 } as FaultRule]);
 	const server = sharedServer();
 	const data = credentialFor(sandbox.url);
 	const credentials = {
@@ -63,7 +63,7 @@ describe("n8n's Retry of an execution whose third of five customers", () => {
 	test('is rejected again creates nobody, however often a person retries the same execution', async () => {
 		const { server, id, change } = await fiveCustomers('again', { fault: 'http', status: 400 });
 		await change({ parameters: addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 2 } }) });
-		sandbox.setFaults({ rules: [{ fault: 'http', status: 400, bodyContains: '"C2"', count: 3 }] });
+		sandbox.setFaults([{ fault: 'http', status: 400, bodyContains: '"C2"', count: 3 }]);
 		const failed = await server.run(id, 'Start');
 		const first = created().sort();
 		for (const _ of [1, 2]) expect((await server.retry(failed.id)).status).toBe('error');

@@ -58,7 +58,7 @@ describe("n8n's agent", () => {
 					parameters: { promptType: 'define', text: 'Do it' },
 				},
 				after: { nodes: [chat, tool({ id: 'CREDENTIAL', name })], connections },
-				faults: { rules: [{ fault: 'resetAfter' as const, path: '/v1/customers/add', count: 1 }] },
+				faults: [{ fault: 'resetAfter' as const, path: '/v1/customers/add', count: 1 }],
 			};
 		};
 		scenario(name, given, ({ runData, sandbox }) => {
@@ -136,7 +136,7 @@ describe("a client of n8n's MCP Server Trigger", () => {
 		],
 	] as const)('%s, under Retry On Fail', async (_what, fault, told) => {
 		sandbox.reset();
-		sandbox.setFaults({ rules: [{ ...fault, path: '/v1/customers/add', count: 1 }] });
+		sandbox.setFaults([{ ...fault, path: '/v1/customers/add', count: 1 }]);
 		expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([TOOL]);
 		expect(JSON.stringify(await client.callTool({ name: TOOL, arguments: CUSTOMER }))).toContain(told);
 		expect(sandbox.state().customers).toEqual(STORED);

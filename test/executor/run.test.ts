@@ -106,7 +106,7 @@ test('hints beside the output say that a dry run has sent nothing, and count the
 });
 
 test('a hint beside the output says for how long the run waited for its service, and the log that it retries', async () => {
-	sandbox.setFaults({ rules: [{ fault: 'http', status: 429, method: 'GET', retryAfterSeconds: 5, count: 1 }] });
+	sandbox.setFaults([{ fault: 'http', status: 429, method: 'GET', retryAfterSeconds: 5, count: 1 }]);
 	const skip = aheadClock();
 	const lines = logLines();
 	const ended = run({ parameters: getGateway('12') });

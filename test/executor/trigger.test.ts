@@ -105,14 +105,14 @@ test('all gateways that disappear at once are an error first, and believed by th
 	const before = ['1', '5', '9'].map(gateway);
 	const message = '3 gateways disappeared at once, and none was found';
 	for (const { id } of before) sandbox.removeGateway(id);
-	sandbox.setFaults({ rules: [{ fault: 'http', status: 500, path: '/v1/voip/dss/gtw/99' }] });
+	sandbox.setFaults([{ fault: 'http', status: 500, path: '/v1/voip/dss/gtw/99' }]);
 	const { items, error, emitted } = await polling.poll();
 	expect([items, error]).toEqual([null, undefined]);
 	const context = { code: 'not_found', outcome: 'not_done' };
 	expect(emitted).toMatchObject([
 		{ message, description: expect.stringMatching(/Also failed: gateway 99\.$/), context },
 	]);
-	sandbox.setFaults({});
+	sandbox.setFaults([]);
 	// What is found again has never been away; one gateway of several that goes is believed at once.
 	sandbox.putGateway(before[0]!);
 	expect(await polling.poll()).toMatchObject({ items: [{ gatewayId: '5' }, { gatewayId: '9' }], emitted: [] });
@@ -241,7 +241,7 @@ describe('the first poll', () => {
 	] as const)(
 		'that fails is an error of an execution where n8n activates the workflow, of the activation where a person does: %s',
 		async (activation, emissions) => {
-			sandbox.setFaults({ rules: [{ fault: 'http', status: 500, method: 'GET', count: 1 }] });
+			sandbox.setFaults([{ fault: 'http', status: 500, method: 'GET', count: 1 }]);
 			const polling = new Polling({ gatewayIds: '1' }, credentialFor(sandbox.url), {}, activation);
 			const { error, emitted } = await polling.poll();
 			expect([error === undefined, emitted.length]).toEqual([emissions === 1, emissions]);

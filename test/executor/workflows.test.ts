@@ -41,7 +41,7 @@ describe('nodes one after the other', () => {
 
 	test('each create what they are given under Retry On Fail, also where an item before had the same VAT number there', async () => {
 		// In the first try of each: what the first creates comes before all of the second.
-		sandbox.setFaults({ rules: [rejectOnce('C1'), rejectOnce('C2', 1)] });
+		sandbox.setFaults([rejectOnce('C1'), rejectOnce('C2', 1)]);
 		const nodes = [
 			voiceAdmin('First', addCustomer('={{ "C" + $json.n }}'), RETRY),
 			voiceAdmin('Second', addCustomer("={{ $('First').item.json.vatNumber }}"), RETRY),
@@ -93,7 +93,7 @@ describe('a node in a loop', () => {
 
 	test('creates in each pass what that pass has, also where the same item had the same VAT number in the pass before', async () => {
 		// Each pass has a second try, in which the first item is not created again.
-		sandbox.setFaults({ rules: [rejectOnce('B'), rejectOnce('C')] });
+		sandbox.setFaults([rejectOnce('B'), rejectOnce('C')]);
 		const { run } = await inPasses(['A', 'B', 'A', 'C']);
 		expect(run.data.resultData.error).toBeUndefined();
 		expect(givenBy(run, 'Voice Admin')).toEqual([
@@ -104,7 +104,7 @@ describe('a node in a loop', () => {
 	});
 
 	test('stops at a create with an unknown outcome, which its second try does not send again', async () => {
-		sandbox.setFaults({ rules: [{ fault: 'resetAfter', bodyContains: '"B"', count: 1 }] });
+		sandbox.setFaults([{ fault: 'resetAfter', bodyContains: '"B"', count: 1 }]);
 		const { run } = await inPasses(['A', 'B', 'C', 'D']);
 		expect(run.data.resultData.error?.description).toContain('Look for the customer with VAT number B in');
 		expect(created().filter((vatNumber) => vatNumber !== 'A')).toEqual(['B']);

@@ -91,7 +91,7 @@ test('1,000 executions with the same key, behind a rate limit, leak no memory: n
 	const run = async () => await get(2);
 	const executions = async (count: number) => {
 		// A rule, as a limit in a second would not be reached on a slow machine.
-		sandbox.setFaults({ rules: [{ fault: 'http', status: 429, method: 'GET', after: 100, count: 20 }] });
+		sandbox.setFaults([{ fault: 'http', status: 429, method: 'GET', after: 100, count: 20 }]);
 		const AT_ONCE = 20;
 		for (let n = 0; n < count; n += AT_ONCE) {
 			const results = await Promise.all(Array.from({ length: AT_ONCE }, run));

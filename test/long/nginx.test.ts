@@ -32,7 +32,7 @@ async function send(
 	meanwhile: (running: Running, sandbox: Sandbox) => Promise<void> = async () => {},
 	rules: FaultRule[] = [{ fault: 'latency', ms: 100 }],
 ): Promise<Report> {
-	const sandbox = await startSandbox({ faults: { rules } });
+	const sandbox = await startSandbox({ faults: rules });
 	let report: Report | undefined;
 	const work = async (running: Running) => {
 		const sending = execute({

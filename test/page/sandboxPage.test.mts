@@ -84,12 +84,10 @@ async function fill(sandbox: Sandbox): Promise<void> {
 	await client.setPremium({ idTrunk: 1500, iso: 'DE' });
 	await client.addCustomer({ vatNumber: 'IT12345678903', companyName: 'Rossi Telefonia Srl', city: 'Milano' });
 	for (const id of ['1', '99']) await client.gateway(id);
-	sandbox.setFaults({
-		rules: [
-			{ fault: 'resetAfter', path: '/v1/customers', count: 1 },
-			{ fault: 'http', status: 503, path: '/v1/voip/dss/gtw' },
-		],
-	});
+	sandbox.setFaults([
+		{ fault: 'resetAfter', path: '/v1/customers', count: 1 },
+		{ fault: 'http', status: 503, path: '/v1/voip/dss/gtw' },
+	]);
 	await expect(client.addCustomer({ vatNumber: 'IT00743110157', companyName: 'Verdi S.p.A.' })).rejects.toThrow();
 	await client.callFreely('GET', '/v1/voip/dss/gtw/3');
 }
@@ -132,7 +130,7 @@ onPage('shows whatever a customer is called as text', async ({ page, sandbox }) 
 	const client = new DocumentedClient(sandbox);
 	await client.addCustomer({ vatNumber: hostile, [hostile]: hostile });
 	await client.setPremium({ idTrunk: 1001, iso: 'IT', premium_available: hostile });
-	sandbox.setFaults({ rules: [{ fault: 'http', status: 400, path: '/v9', message: hostile }] });
+	sandbox.setFaults([{ fault: 'http', status: 400, path: '/v9', message: hostile }]);
 	await client.call('GET', `/${encodeURIComponent(hostile)}`);
 	const card = page.locator('#customer-rows li');
 	await card.getByText(hostile, { exact: true }).waitFor();
@@ -151,10 +149,10 @@ onPage('a fault is turned on for the next request of an operation, and off', asy
 	await page.getByLabel('Operations').selectOption('Customer: Create');
 	await page.getByRole('button', { name: 'Turn on' }).click();
 	await page.locator('#fault-rows').getByText('injected into 0 of 0 requests').waitFor();
-	expect(sandbox.faults().plan.rules).toEqual([{ fault: 'http', status: 500, path: '/v1/customers', count: 1 }]);
+	expect(sandbox.faults().rules).toEqual([{ fault: 'http', status: 500, path: '/v1/customers', count: 1 }]);
 	await page.getByRole('button', { name: 'Turn off all faults' }).click();
 	await page.locator('#fault-rows li').waitFor({ state: 'detached' });
-	expect(sandbox.faults().plan).toEqual({ rules: [] });
+	expect(sandbox.faults().rules).toEqual([]);
 });
 
 onPage(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox';
-import { randomFrom } from '../../sandbox/faults/draw';
+import { randomFrom } from '../../sandbox/faults/faultInjector';
 import { chain, webhook } from '../../scripts/n8n/workflow.mts';
 import { callerOf, customersOf, readExample } from '../support/n8n/example.mts';
 import { until } from '../support/until';
@@ -100,7 +100,10 @@ test(`${ALL}: none is created twice, and none is lost: each is in the ledger, an
 	let inLedger = new Set<string>();
 	let [kills, cutOff] = [0, 0];
 	let settled: Row[] = [];
-	sandbox.setFaults({ seed: SEED, rules: [{ fault: 'resetAfter', path: '/v1/customers/add', rate: LOST_REPLIES }] });
+	sandbox.setFaults([
+		{ fault: 'latency', ms: LATENCY_MS },
+		{ fault: 'resetAfter', path: '/v1/customers/add', rate: LOST_REPLIES },
+	]);
 	for (
 		let open = lists;
 		open.length > 0;
@@ -128,7 +131,7 @@ test(`${ALL}: none is created twice, and none is lost: each is in the ledger, an
 			settled.filter(({ vatNumber }) => !isCreated.has(vatNumber)).map((row) => [row.vatNumber, row]),
 		).values(),
 	];
-	const lost = sandbox.faults().counts[0]!.injected;
+	const lost = sandbox.faults().counts[1]!.injected;
 	const openAs = (status: Row['status']) => open.filter((row) => row.status === status).length;
 	expect(kills).toBeGreaterThan(1);
 	expect(lost).toBeGreaterThan(0);

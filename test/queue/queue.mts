@@ -52,7 +52,7 @@ function started<T extends { stop(): Promise<void> }>(server: T): T {
  * too, unless REDIS_URL and DATABASE_URL name ones that run.
  */
 export async function startQueue({ name, latencyMs, workflows, workerSettings }: Options) {
-	const sandbox = await startSandbox({ latencyMs });
+	const sandbox = await startSandbox({ faults: [{ fault: 'latency', ms: latencyMs }] });
 	ends.push(sandbox.close);
 	const credential = { id: 'customers', name: 'Voice Admin' };
 	const workflow = [customersWorkflow(credential), ...(workflows?.(credential) ?? [])];

@@ -6,6 +6,8 @@ import { addCustomer } from '../support/operations';
 import { until } from '../support/until';
 import { createdTwice, endAll, kill, listsFrom, post, type QueueMode, startQueue } from './queue.mts';
 
+const LATENCY_MS = 100;
+
 let sandbox: Sandbox;
 let queue: QueueMode;
 let rest: Awaited<ReturnType<QueueMode['rest']>>;
@@ -31,14 +33,17 @@ beforeAll(async () => {
 			],
 		}),
 	];
-	({ queue, sandbox } = await startQueue({ name: 'retry', latencyMs: 100, workflows }));
+	({ queue, sandbox } = await startQueue({ name: 'retry', latencyMs: LATENCY_MS, workflows }));
 	rest = await queue.rest();
 });
 
 afterAll(async () => await endAll(queue));
 
 test("n8n's Retry goes on in another worker, after the first one was killed, and creates each customer once", async () => {
-	sandbox.setFaults({ rules: [{ fault: 'http', status: 400, bodyContains: VAT_NUMBERS[2]!, count: 1 }] });
+	sandbox.setFaults([
+		{ fault: 'latency', ms: LATENCY_MS },
+		{ fault: 'http', status: 400, bodyContains: VAT_NUMBERS[2]!, count: 1 },
+	]);
 	await post(`${queue.url}/webhook/one-by-one`, customersOf(VAT_NUMBERS));
 	const [failed] = await until(async () => {
 		const all = await queue.executions();

@@ -6,7 +6,7 @@ let sandbox: Sandbox;
 let client: DocumentedClient;
 
 beforeEach(async () => {
-	sandbox = await startSandbox({ faults: { rules: [{ fault: 'http', status: 503, path: '/v1/voip/dss/gtw/12' }] } });
+	sandbox = await startSandbox({ faults: [{ fault: 'http', status: 503, path: '/v1/voip/dss/gtw/12' }] });
 	client = new DocumentedClient(sandbox);
 });
 afterEach(async () => await sandbox.close());
@@ -31,17 +31,14 @@ it('shows the store and counts what was asked of it', async () => {
 	await client.login({ clientId: 'demo-client', clientSecret: 'wrong' });
 	await client.call('GET', '/nothing');
 	await settled();
-	const { data } = await control('GET', 'state');
-	const copy = sandbox.state();
-	expect(data).toEqual(copy);
-	copy.trunks[0]!.premiumCountries.pop();
-	expect(sandbox.state()).toEqual(data);
+	const { data } = await control('GET', 'snapshot');
+	sandbox.state().trunks[0]!.premiumCountries.pop();
+	const shown = { ...sandbox.state(), ...sandbox.faults(), requests: sandbox.requests(), customerCount: 1 };
+	expect(data).toMatchObject(shown);
 	expect(data.trunks[0].premiumCountries).toEqual([{ iso: 'IT' }]);
 	expect(data.customers).toMatchObject([{ id: 1, vatNumber: '1' }]);
 	const byOperation = { login: 2, setPremium: 1, addCustomer: 1, getGateway: 2, getGatewayOfOrganization: 1, none: 1 };
 	expect(data.counters).toMatchObject({ requests: 8, byOperation, logins: 2, inFlight: 0 });
-	const { data: snapshot } = await control('GET', 'snapshot');
-	expect(snapshot).toMatchObject({ ...data, ...sandbox.faults(), requests: sandbox.requests(), customerCount: 1 });
 });
 
 describe('a logged request', () => {
@@ -85,23 +82,23 @@ it('begins again after a reset, and tokens stay valid', async () => {
 	expect(stored).toEqual(createSeed());
 	expect(counters).toEqual({ requests: 0, byOperation: {}, logins: 0, inFlight: 0 });
 	expect(sandbox.requests()).toEqual([]);
-	expect(sandbox.faults().plan).toEqual({ rules: [{ fault: 'http', status: 503, path: '/v1/voip/dss/gtw/12' }] });
+	expect(sandbox.faults().rules).toEqual([{ fault: 'http', status: 503, path: '/v1/voip/dss/gtw/12' }]);
 	expect((await client.addCustomer({ vatNumber: '2' }, { token })).data.id).toBe(1);
 });
 
-it('takes a plan of faults, shows it and counts how often it was injected; one with a mistake leaves it alone', async () => {
+it('takes rules of faults, shows them and counts how often they were injected; a mistake changes nothing', async () => {
 	const token = await client.tokenOf(DEMO_CLIENT);
-	const plan = { seed: 3, rules: [{ fault: 'http', status: 429, count: 1 }] };
-	expect(await control('PUT', 'faults', plan)).toMatchObject({
+	const rules = [{ fault: 'http', status: 429, count: 1 }];
+	expect(await control('PUT', 'faults', rules)).toMatchObject({
 		status: 200,
-		data: { plan, counts: [{ matched: 0, injected: 0 }] },
+		data: { rules, counts: [{ matched: 0, injected: 0 }] },
 	});
 	for (const status of [429, 200]) expect((await client.gateway('1', { token })).status).toBe(status);
 	expect(await control('PUT', 'faults', [{ fault: 'nope' }])).toMatchObject(badRequest('rules.0.fault'));
-	expect(await control('PUT', 'faults')).toMatchObject(badRequest('body'));
+	expect(await control('PUT', 'faults')).toMatchObject(badRequest('rules'));
 	expect((await control('PUT', 'faults', '[{')).status).toBe(400);
-	expect((await control('GET', 'faults')).data).toEqual({ plan, counts: [{ matched: 2, injected: 1 }] });
+	expect((await control('GET', 'faults')).data).toEqual({ rules, counts: [{ matched: 2, injected: 1 }] });
 	// as curl sends it
 	const sent = { body: '[]', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, token: null };
-	expect((await client.callFreely('PUT', '/_sandbox/faults', sent)).data).toEqual({ plan: { rules: [] }, counts: [] });
+	expect((await client.callFreely('PUT', '/_sandbox/faults', sent)).data).toEqual({ rules: [], counts: [] });
 });

@@ -10,7 +10,7 @@ let token: string;
 sandboxOfFile((...own) => ([sandbox, client] = own));
 beforeAll(async () => void (token = await client.tokenOf(DEMO_CLIENT)));
 
-const setRules = (...rules: FaultRule[]) => sandbox.setFaults({ rules });
+const setRules = (...rules: FaultRule[]) => sandbox.setFaults(rules);
 const addCustomer = () => client.callFreely('POST', '/v1/customers/add', { body: { vatNumber: '1' }, token });
 const getGateway = (path = '1') => client.callFreely('GET', `/v1/voip/dss/gtw/${path}`, { token });
 const customersStored = () => sandbox.state().customers.length;
@@ -122,7 +122,7 @@ it('the rate limit rejects what comes too early and says when to come back', asy
 	expect(Number(headers['retry-after'])).toBeGreaterThan(90);
 	expect(Number(headers['retry-after'])).toBeLessThanOrEqual(100);
 	expect(data.errors).toBe('At most 0.01 requests a second are accepted');
-	sandbox.setFaults({});
+	sandbox.setFaults([]);
 	expect((await client.gateway('1', { token })).status).toBe(200);
 });
 

@@ -59,7 +59,7 @@ describe('the pages', () => {
 
 	it('are no requests of the API: neither counted nor given faults', async () => {
 		sandbox.reset();
-		sandbox.setFaults({ rules: [{ fault: 'http', status: 503 }] });
+		sandbox.setFaults([{ fault: 'http', status: 503 }]);
 		for (const path of ['/', '/favicon.ico']) expect([path, (await send('GET', path)).status]).toEqual([path, 200]);
 		expect(sandbox.state().counters.requests).toBe(0);
 		expect((await send('GET', '/v1/voip/dss/gtw/1')).status).toBe(503);
@@ -85,17 +85,15 @@ describe('a request', () => {
 		...otherNames.map((Host): Case => [`a name that can be bought, ${Host}`, RESET, { Host }, 403]),
 		['a name that can be bought', 'GET /', { Host: 'evil.example' }, 403],
 		['a link of another site', 'GET /', { 'Sec-Fetch-Site': 'cross-site' }, 200],
-		['a link of another site', 'GET /_sandbox/state', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+		['a link of another site', 'GET /_sandbox/snapshot', { 'Sec-Fetch-Site': 'cross-site' }, 403],
 		['a program, with a body that is missing', LOGIN, {}, 400],
 		['the page', LOGIN, fromPage('127.0.0.1:3456'), 400],
 		['another site, which could use the keys that everybody knows', LOGIN, { Origin: 'https://evil.example' }, 403],
 		['a page under a name that can be bought', LOGIN, fromPage('evil.example'), 403],
 	])('of %s: %s with %j gets %d', async (_, request, headers, status) => {
-		sandbox.setFaults({ rules: [{ fault: 'http', status: 500, path: '/v9' }] });
+		sandbox.setFaults([{ fault: 'http', status: 500, path: '/v9' }]);
 		const [method = '', path = ''] = request.split(' ');
 		expect((await send(method, path, headers)).status).toBe(status);
-		expect(sandbox.faults().plan).toEqual(
-			status === 204 ? {} : { rules: [{ fault: 'http', status: 500, path: '/v9' }] },
-		);
+		expect(sandbox.faults().rules).toEqual(status === 204 ? [] : [{ fault: 'http', status: 500, path: '/v9' }]);
 	});
 });

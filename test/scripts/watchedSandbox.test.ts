@@ -23,11 +23,11 @@ const EDITS = `
 		if (nth % 2 === 0) {
 			writeFileSync(SEED + '~', readFileSync(SEED, 'utf8').replace(/'Milano[^']*'/, "'Milano" + nth + "'"));
 			renameSync(SEED + '~', SEED);
-			isThere = async () => (await ask('/_sandbox/state'))?.trunks[0].name === 'Milano' + nth + ' Main';
+			isThere = async () => (await ask('/_sandbox/snapshot'))?.trunks[0].name === 'Milano' + nth + ' Main';
 		} else {
 			await ask('/v1/a-request');
 			writeFileSync(PATHS, readFileSync(PATHS, 'utf8') + '# ' + nth + '\\n');
-			isThere = async () => (await ask('/_sandbox/state'))?.counters.requests === 0;
+			isThere = async () => (await ask('/_sandbox/snapshot'))?.counters.requests === 0;
 		}
 		const deadline = Date.now() + 15_000;
 		while (!(await isThere()) && Date.now() < deadline) await sleep(20);

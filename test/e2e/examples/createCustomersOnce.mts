@@ -65,11 +65,11 @@ export function callsOf(fixture: () => ExamplesFixture) {
 		send,
 		/** What became of each of them. */
 		sendNumbers: async (vatNumbers: string[]) => resultsOf(await send(customersOf(vatNumbers).customers)),
-		inject: (...rules: FaultRule[]) => fixture().sandbox.setFaults({ rules }),
+		inject: (...rules: FaultRule[]) => fixture().sandbox.setFaults(rules),
 		/** Sends customers whose replies nobody gets, and stops the execution when so many are created. */
 		sendAndStop: async (vatNumbers: string[], count: number) => {
 			const before = created().length;
-			fixture().sandbox.setFaults({ rules: [NEVER_ANSWERED] });
+			fixture().sandbox.setFaults([NEVER_ANSWERED]);
 			const sending = post(customersOf(vatNumbers).customers);
 			await until(() => created().length === before + count, 'customers are being sent');
 			for (const id of [CALLER, ID]) {
@@ -77,7 +77,7 @@ export function callsOf(fixture: () => ExamplesFixture) {
 				if (running) await fixture().server.rest('POST', `/executions/${running.id}/stop`);
 			}
 			await sending;
-			fixture().sandbox.setFaults({ rules: [] });
+			fixture().sandbox.setFaults([]);
 		},
 	};
 }

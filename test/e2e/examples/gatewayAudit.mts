@@ -50,7 +50,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 			['5', '6', '7'],
 		],
 	] as const)('%s', async (_what, rule, needOne, haveNone, notRead) => {
-		fixture().sandbox.setFaults({ rules: rule ? [rule] : [] });
+		fixture().sandbox.setFaults(rule ? [rule] : []);
 		const of = (ids: readonly string[]) => ids.map((gatewayId) => expect.objectContaining({ gatewayId }) as object);
 		const sorted = { read: 3 - notRead.length, needOne: of(needOne), haveNone: of(haveNone), notRead: of(notRead) };
 		expect(await reports(PBX_NEEDS_ONE)).toEqual([expect.objectContaining(sorted)]);

@@ -92,7 +92,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 	const kinds = LIST_FILES.filter(({ kind }) => /1252|Excel/.test(kind));
 
 	test.each(kinds)('of a file with $kind enables the good rows, and says what became of each', async ({ of }) => {
-		fixture().sandbox.setFaults({ rules: [NO_PREMIUM, FAILED] });
+		fixture().sandbox.setFaults([NO_PREMIUM, FAILED]);
 		const { title, text } = await upload(
 			of([
 				['Trunk ID', 'Note', 'Paese'],

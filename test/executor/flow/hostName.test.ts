@@ -44,7 +44,7 @@ class Resolver {
 const credential = () => credentialFor(`http://${HOST}:${sandbox.port}`);
 
 /** n8n opens a connection for each request, and so needs the host name again. */
-beforeEach(() => sandbox.setFaults({ rules: [{ fault: 'latency', ms: 50 }] }));
+beforeEach(() => sandbox.setFaults([{ fault: 'latency', ms: 50 }]));
 
 test.each([
 	['gets', getGateway('={{ $json.n % 12 + 1 }}', { options: { maxConcurrency: 10 } })],
@@ -67,7 +67,7 @@ test.each([
 test('a host name that was never found fails at once', async () => {
 	const resolver = new Resolver();
 	resolver.isKnown = false;
-	sandbox.setFaults({});
+	sandbox.setFaults([]);
 	const result = await execute({
 		items: numbered(300),
 		parameters: getGateway('1'),

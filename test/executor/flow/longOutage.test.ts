@@ -45,7 +45,7 @@ test.concurrent.each([
 				};
 			};
 			expect(await run(1, MAX_WAIT_S)).toMatchObject({ failed: 0 });
-			sandbox.setFaults({ rules: [...faults] });
+			sandbox.setFaults([...faults]);
 			// More than are in flight at once: some wait from the beginning of the outage on.
 			expect(await run(30, MAX_WAIT_S + PROBE_EVERY_S + 1)).toMatchObject({ failed: 30 });
 			for (let pass = 0; pass < 3; pass += 1) {
@@ -54,7 +54,7 @@ test.concurrent.each([
 				// Within Max Wait, three probes would be sent.
 				expect(requests).toBeLessThanOrEqual(1);
 			}
-			sandbox.setFaults({});
+			sandbox.setFaults([]);
 			expect(await run(1, MAX_WAIT_S)).toMatchObject({ failed: 0 });
 		});
 	},

@@ -71,7 +71,7 @@ test.concurrent.each(['/auth', '/v1'].flatMap((path) => statuses.map((status) =>
 					settings: CONTINUE,
 				});
 			expect(reportOf(await run())).toMatchObject({ done: 1 });
-			sandbox.setFaults({ rules: [{ fault: 'unavailable', ms: 60_000, status, path }, ...unaccepted] });
+			sandbox.setFaults([{ fault: 'unavailable', ms: 60_000, status, path }, ...unaccepted]);
 			const { errors } = reportOf(await run());
 			const { message, description } = errors[0] as unknown as Record<'message' | 'description', string>;
 			expect(message).toMatch(/ HTML page titled /);

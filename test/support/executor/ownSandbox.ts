@@ -28,7 +28,7 @@ export async function withSandbox(
 	try {
 		for (let n = 0; n < gateways; n += 1)
 			sandbox.putGateway({ id: `g${n}`, name: `Gateway ${n}`, type: 'pbx', organizationId: 10 });
-		sandbox.setFaults({ rules });
+		sandbox.setFaults(rules);
 		await work(sandbox);
 		expect(faultsNotInjected(sandbox)).toEqual([]);
 	} finally {

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import type { FaultPlan, Sandbox } from '../../../sandbox';
+import type { FaultRule, Sandbox } from '../../../sandbox';
 import { executeWorkflow, type NodeRun, type Outcome, outcomeOf } from '../../../scripts/n8n/cli.mts';
 import { secretsIn } from '../../../scripts/n8n/credentials.mts';
 import { chain } from '../../../scripts/n8n/workflow.mts';
@@ -24,7 +24,7 @@ export interface Scenario {
 	/** Fields of the credential that differ from the demo's. */
 	credential?: Partial<ICredentialDataDecryptedObject>;
 	/** What goes wrong in the sandbox. */
-	faults?: FaultPlan;
+	faults?: FaultRule[];
 	/** Runs in a process of its own, by `n8n execute`, with these environment variables; otherwise in the shared server. */
 	ownProcess?: Record<string, string>;
 }
@@ -55,7 +55,7 @@ export function scenario(
 		const scenario = typeof given === 'function' ? given() : given;
 		const sandbox = await startOwnSandbox();
 		try {
-			sandbox.setFaults(scenario.faults ?? {});
+			sandbox.setFaults(scenario.faults ?? []);
 			const { runData, printed, log } = await run(name, scenario, sandbox.url);
 			const output = (runData[NODE]?.[0]?.data?.main?.[0] ?? [])
 				.filter((item) => !item.error && !item.json.error)

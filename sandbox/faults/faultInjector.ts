@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 
 import type { Reply } from '../apiError';
 import { type Fault, FAULTS, type scope, type ValuesOf } from './faults';
-import type { FaultName, FaultPlan } from './plan';
+import type { FaultName, FaultRule } from './rules';
 
 /** A fault to inject into a request. */
-export interface Injection {
+interface Injection {
 	fault: FaultName;
 	/** Whether the request is processed first. */
 	processed: boolean;
@@ -18,7 +18,7 @@ export interface Injection {
 /** A rule, with those parameters of faults that this file reads. */
 type Rule = ValuesOf<typeof scope> & { fault: FaultName; processed?: boolean; ms?: number };
 
-/** A rule of the current plan. */
+/** A rule, and what has become of it. */
 interface Active extends RuleCount {
 	rule: Rule;
 	kind: Fault;
@@ -32,18 +32,14 @@ export interface RuleCount {
 }
 
 /**
- * Draws the faults of a plan for one request after another. A rule's random numbers depend on its position in the plan and on
- * how many requests it has matched, so a rule that is added after it changes nothing for it.
+ * Draws faults for one request after another. A rule's random numbers depend only on its position and on how many requests it
+ * has matched: the same requests get the same faults, and a rule that is added after it changes nothing for it.
  */
 export class FaultDraw {
 	private readonly active: Active[];
 
-	/** @param latencyMs added to every request, and to the plan's latency */
-	constructor(
-		readonly plan: FaultPlan,
-		private readonly latencyMs = 0,
-	) {
-		this.active = (plan.rules ?? []).map((rule: Rule) => {
+	constructor(readonly rules: FaultRule[]) {
+		this.active = rules.map((rule: Rule) => {
 			const kind: Fault = FAULTS[rule.fault];
 			return { rule, kind, gate: kind.createGate?.(rule), matched: 0, injected: 0 };
 		});
@@ -51,13 +47,13 @@ export class FaultDraw {
 
 	/** Draws for the next request. @param path without the query */
 	next(method: string, path: string, body: string): { delayMs: number; injection?: Injection } {
-		let delayMs = this.latencyMs;
+		let delayMs = 0;
 		let injection: Injection | undefined;
 		for (const [index, active] of this.active.entries()) {
 			const { rule, kind, gate } = active;
 			if (rule.fault === 'tokenExpires' || !covers(rule, method, path, body)) continue;
 			active.matched += 1;
-			const isDrawn = randomFrom(this.plan.seed ?? 1, index, active.matched) < (rule.rate ?? 1);
+			const isDrawn = randomFrom(index, active.matched) < (rule.rate ?? 1);
 			const isInTurn = active.matched % (rule.every ?? 1) === 0;
 			if (!isDrawn || !isInTurn) continue;
 			if (active.matched <= (rule.after ?? 0) || active.injected >= (rule.count ?? Infinity)) continue;
@@ -78,7 +74,7 @@ export class FaultDraw {
 		return { delayMs, injection };
 	}
 
-	/** One entry per rule, in the plan's order; zeros for tokenExpires, which isn't drawn. */
+	/** One entry per rule, in their order; zeros for tokenExpires, which isn't drawn. */
 	counts(): RuleCount[] {
 		return this.active.map(({ matched, injected }) => ({ matched, injected }));
 	}
