@@ -16,8 +16,8 @@ export function renderRequests({ requests, counters: { requests: count, logins, 
 
 /** @param {Snapshot['requests'][number]} request */
 function row({ id, time, method, path, status, milliseconds, fault }) {
-	// A fault may break a response that has status 200.
-	const failed = typeof status !== 'number' || status >= 300 || fault !== undefined;
+	// A fault may break a response that has status 200; "refused" only affects later connections.
+	const failed = typeof status !== 'number' || status >= 300 || (fault !== undefined && fault !== 'refused');
 	const bodies = withClass('div', 'bodies');
 	const result = typeof status === 'number' ? String(status) : NO_STATUS[status];
 	const details = element(

@@ -9,6 +9,7 @@ import {
 	READ_ONLY_CLIENT,
 	startSandbox,
 } from '../../sandbox/index.ts';
+import { Failure } from '../bootstrap/failure.mjs';
 import { requireFreePort } from '../servers/ports.mts';
 import { commandLine, defineCommand, numberFrom } from './command.mts';
 
@@ -31,7 +32,16 @@ export const sandbox = defineCommand(
 	async ({ tokenTtl: tokenTtlSeconds, ...options }, { runsUntilStopped }) => {
 		runsUntilStopped(() => console.log('\nThe sandbox has stopped.'));
 		if (options.port > 0) await requireFreePort(options.port, '--port');
-		const { url } = await startSandbox({ ...options, tokenTtlSeconds, log: (line) => console.log(line) });
+		const { url } = await startSandbox({ ...options, tokenTtlSeconds, log: (line) => console.log(line) }).catch(
+			(error: NodeJS.ErrnoException) => {
+				// Of the system: it doesn't know the name, or the address is another machine's.
+				if (error.syscall === undefined) throw error;
+				throw new Failure(
+					`The sandbox can't listen on --host ${options.host} (${error.code}). ` +
+						'It takes an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them.',
+				);
+			},
+		);
 		console.log(banner(url));
 		// Runs until Ctrl-C.
 		await new Promise(() => {});

@@ -187,8 +187,10 @@ onPage(
 onPage(
 	'says that it is disconnected when the sandbox ends, and comes back by itself',
 	async ({ page, sandbox }) => {
+		sandbox.setFaults([{ fault: 'refused', ms: 1, path: '/v1' }]);
 		await new DocumentedClient(sandbox).addCustomer({ vatNumber: 'IT12345678903' });
-		await page.getByText('1 customer', { exact: true }).waitFor();
+		// The fault is for later connections: this request was processed, and got its response.
+		await row(page, '✓ 201 fault: refused').waitFor();
 		await sandbox.close();
 		await page.getByText('Disconnected: the sandbox does not respond').waitFor();
 		expect(await violations(page)).toEqual([]);

@@ -69,9 +69,11 @@ it('says in one sentence that the port is in use', async () => {
 it.each([
 	[['--port', 'http'], 'It takes a number from 0 to 65535.'],
 	[['--faults', '[{"fault": "nope"}]'], "rules.0.fault: Invalid discriminator value. Expected 'latency'"],
+	[['--host', '192.0.2.1'], 'It takes an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them.\n'],
 ])('rejects %j with a sentence', async (args, sentence) => {
 	const { errors, ...rest } = await start(...args).ended();
 	expect(rest).toEqual({ code: 1, output: '' });
-	expect(errors).toContain(`${args[0]!} <`);
+	expect(errors).toContain(`${args[0]!} `);
+	expect(errors).not.toContain('    at ');
 	expect(errors).toContain(sentence);
 });
