@@ -13,7 +13,7 @@ export interface Reply {
 }
 
 /** The body as text, as the client reads it. */
-export const bodyText = ({ body = '' }: Reply): string => (typeof body === 'string' ? body : JSON.stringify(body));
+export const serializeBody = ({ body = '' }: Reply): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
 /** Thrown anywhere; server.ts turns it into a response. */
 export class ApiError extends Error {
@@ -34,17 +34,13 @@ export class ApiError extends Error {
 }
 
 /** A 400 for fields that are not valid. */
-export const invalidFields = (...fields: Array<{ field: string; message: string }>) =>
+export const toFieldsError = (...fields: Array<{ field: string; message: string }>) =>
 	new ApiError(400, 'The request is not valid', fields);
 
-/**
- * Checks a value that a client sent to a control path, such as faults.
- * @param name of the value in errors, before the names of its fields
- * @throws {ApiError} 400 if it doesn't match the schema
- */
+/** Checks a value that a client sent to a control path, such as faults. @throws {ApiError} 400, in which it has this name */
 export function validate<Type>(schema: z.ZodType<Type, z.ZodTypeDef, unknown>, value: unknown, name?: string): Type {
 	const { data, error } = schema.safeParse(value, { path: name === undefined ? [] : [name] });
 	if (error)
-		throw invalidFields(...error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })));
+		throw toFieldsError(...error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })));
 	return data as Type;
 }

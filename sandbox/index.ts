@@ -9,7 +9,7 @@ export type { LoggedRequest } from './store/requestLog';
 export {
 	BROKEN_TRUNK_ID,
 	type Client,
-	createSeed,
+	createRecords,
 	type Customer,
 	DEMO_CLIENT,
 	type Gateway,
@@ -43,6 +43,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	await app.listen({ port: options.port ?? 0, host, backlog: BACKLOG });
 	// only a server on a Unix socket has another type of address
 	const { port } = app.server.address() as AddressInfo;
-	const name = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
-	return Object.assign(state, { url: `http://${name}:${port}`, port, close: async () => await app.close() });
+	const urlHost = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+	return Object.assign(state, { url: `http://${urlHost}:${port}`, port, close: async () => await app.close() });
 }

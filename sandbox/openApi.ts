@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { type Context, OpenAPIBackend, type Options, type ValidationResult } from 'openapi-backend';
 
-import { ApiError, invalidFields, type Reply } from './apiError';
+import { ApiError, toFieldsError, type Reply } from './apiError';
 import { operations } from './operations';
 import type { State } from './state';
 
@@ -28,12 +28,12 @@ export async function loadOpenApi(handlers: Options['handlers'] = {}): Promise<O
 	});
 	await api.init();
 	// The router lists all operations several times per request, which takes half of a request's time: cache the list.
-	const all = api.router.getOperations();
-	api.router.getOperations = () => all;
+	const apiOperations = api.router.getOperations();
+	api.router.getOperations = () => apiOperations;
 	return api;
 }
 
-const handlers: Options['handlers'] = {
+const apiHandlers: Options['handlers'] = {
 	// An operation that has no code here gets the example of its success response, whatever the request.
 	notImplemented: ({ api, operation }: Context): Reply => {
 		const { status, mock } = api.mockResponseForOperation(operation.operationId ?? '');
@@ -42,45 +42,48 @@ const handlers: Options['handlers'] = {
 		if (!response || !('content' in response)) return { status };
 		return { status, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: JSON.stringify(mock) };
 	},
-	notFound: handlerOfError(404, 'The API has no such path'),
-	methodNotAllowed: handlerOfError(405, 'This path does not support this method'),
-	postRoutingHandler: ({ operation, request }: Context, { tokens }: State, incoming: { body: unknown }) => {
+	notFound: createErrorHandler(404, 'The API has no such path'),
+	methodNotAllowed: createErrorHandler(405, 'This path does not support this method'),
+	postRoutingHandler: ({ operation, request }: Context, { tokens }: State, input: { body: unknown }) => {
 		if (!operation) return;
 		const { security = [], requestBody } = operation;
 		const permissions = security.flatMap(({ accessToken }) => accessToken ?? []);
 		if (security.length > 0) tokens.authorize(request.headers.authorization as string | undefined, permissions);
-		const accepted = requestBody && 'content' in requestBody ? Object.keys(requestBody.content) : [];
-		const body = parseBody(incoming.body as string, request.headers['content-type'] as string | undefined, accepted);
+		const contentTypes = requestBody && 'content' in requestBody ? Object.keys(requestBody.content) : [];
+		const contentType = request.headers['content-type'] as string | undefined;
+		const body = parseBody(input.body as string, contentType, contentTypes);
 		// openapi-backend validates the one and passes the other to the operation
-		incoming.body = request.requestBody = body;
+		input.body = request.requestBody = body;
 	},
 	validationFail: ({ validation }: Context) => {
-		const all = (validation.errors ?? []).map((error) => ({ field: fieldOf(error), message: messageOf(error) }));
-		throw invalidFields(...all.filter(({ field }, index) => all.findIndex((other) => other.field === field) === index));
+		const errors = (validation.errors ?? []).map((error) => ({ field: fieldOf(error), message: messageOf(error) }));
+		const isFirst = ({ field }: { field: string }, index: number) =>
+			errors.findIndex((each) => each.field === field) === index;
+		throw toFieldsError(...errors.filter(isFirst));
 	},
 };
 
-function handlerOfError(status: number, message: string) {
+function createErrorHandler(status: number, message: string) {
 	return ({ request }: Context) => {
 		throw new ApiError(status, message, `There is no ${request.method.toUpperCase()} ${request.path}`);
 	};
 }
 
-let loading: Promise<OpenAPIBackend> | undefined;
+let apiPromise: Promise<OpenAPIBackend> | undefined;
 
 /** The API of openapi.yaml. It is stateless, so all sandboxes of a process share it. */
-export const loadApi = (): Promise<OpenAPIBackend> => (loading ??= loadOpenApi({ ...handlers, ...operations }));
+export const loadApi = (): Promise<OpenAPIBackend> => (apiPromise ??= loadOpenApi({ ...apiHandlers, ...operations }));
 
 /**
  * Parses a body: an object for a form; an object, an array or null for JSON; undefined if it is empty.
- * @param accepted the operation's content types; if it has none, the body is ignored
+ * @param contentTypes the operation's content types; if it has none, the body is ignored
  * @throws {ApiError} 415 for another content type, 400 for malformed JSON or a JSON scalar
  */
-function parseBody(text: string, contentType: string | undefined, accepted: string[]): unknown {
-	if (text === '' || accepted.length === 0) return undefined;
+function parseBody(text: string, contentType: string | undefined, contentTypes: string[]): unknown {
+	if (text === '' || contentTypes.length === 0) return undefined;
 	const mediaType = contentType?.split(';')[0]?.trim().toLowerCase() || 'none';
-	if (!accepted.includes(mediaType)) {
-		const details = `Sent: ${mediaType}. Accepted: ${accepted.join(', ')}`;
+	if (!contentTypes.includes(mediaType)) {
+		const details = `Sent: ${mediaType}. Accepted: ${contentTypes.join(', ')}`;
 		throw new ApiError(415, 'The content type of the request is not accepted', details);
 	}
 	if (mediaType === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(text));
@@ -88,10 +91,10 @@ function parseBody(text: string, contentType: string | undefined, accepted: stri
 	try {
 		value = JSON.parse(text);
 	} catch (error) {
-		throw invalidFields({ field: 'body', message: `is not JSON: ${(error as Error).message}` });
+		throw toFieldsError({ field: 'body', message: `is not JSON: ${(error as Error).message}` });
 	}
 	// openapi-backend would parse a string as JSON once more
-	if (typeof value !== 'object') throw invalidFields({ field: 'body', message: `must be object, not ${typeof value}` });
+	if (typeof value !== 'object') throw toFieldsError({ field: 'body', message: `must be object, not ${typeof value}` });
 	return value;
 }
 

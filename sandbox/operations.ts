@@ -1,7 +1,7 @@
 import type { Context } from 'openapi-backend';
 
 import { ApiError, type Reply } from './apiError';
-import { put, type State } from './state';
+import { replaceOrAppend, type State } from './state';
 import { type Client, CLIENTS, type Customer, type PremiumCountry } from './store/seed';
 
 /** Handles a request that openapi.yaml has validated. Returns the response, or throws an ApiError. */
@@ -11,56 +11,51 @@ type Operation = (context: Context, state: State) => Reply;
 export const operations: Record<string, Operation> = {
 	login({ request }, { tokens }) {
 		const { clientId, clientSecret } = request.requestBody as Client;
-		const client = CLIENTS.find(
-			(candidate) => candidate.clientId === clientId && candidate.clientSecret === clientSecret,
-		);
+		const client = CLIENTS.find((each) => each.clientId === clientId && each.clientSecret === clientSecret);
 		if (client) return { status: 200, body: { access_token: tokens.issue(client) } };
 		const details = 'Check clientId and clientSecret: they do not match any client of this service';
 		throw new ApiError(401, 'The client id or the API key is not valid', details);
 	},
 
-	setPremium({ request }, { stored }) {
-		const { idTrunk, iso, organizationId, sbcId, premium_available } = request.requestBody as PremiumCountry & {
-			idTrunk: number;
-		};
-		const trunk = stored.trunks.find(({ id }) => id === idTrunk);
-		if (!trunk) throw notFound(`No trunk has the id ${idTrunk}`);
+	setPremium({ request }, { records }) {
+		const body = request.requestBody as PremiumCountry & { idTrunk: number };
+		const { idTrunk, iso, organizationId, sbcId, premium_available } = body;
+		const trunk = records.trunks.find(({ id }) => id === idTrunk);
+		if (!trunk) throw createNotFoundError(`No trunk has the id ${idTrunk}`);
 		if (trunk.broken) {
-			throw new ApiError(500, `Trunk ${trunk.id} cannot be updated`, {
-				trunk: trunk.id,
-				reason: 'This trunk is broken on purpose',
-			});
+			const details = { trunk: trunk.id, reason: 'This trunk is broken on purpose' };
+			throw new ApiError(500, `Trunk ${trunk.id} cannot be updated`, details);
 		}
 		// JSON omits what is undefined
 		const country = JSON.parse(JSON.stringify({ iso: iso.toUpperCase(), organizationId, sbcId, premium_available }));
-		put(trunk.premiumCountries, country, 'iso');
+		replaceOrAppend(trunk.premiumCountries, country, 'iso');
 		return { status: 204 };
 	},
 
 	getGateway,
 	getGatewayOfOrganization: getGateway,
 
-	addCustomer({ request }, { stored: { customers } }) {
+	addCustomer({ request }, { records: { customers } }) {
 		// the service sets id and createdAt, and ignores what the client sent for them
 		const { vatNumber, pIva, piva, id: _id, createdAt: _createdAt, ...others } = request.requestBody as Customer;
 		const vatNumbers = Object.entries({ vatNumber, pIva, piva }).filter(([, value]) => value !== undefined);
 		if (new Set(vatNumbers.map(([, value]) => value)).size > 1) {
 			throw new ApiError(400, 'vatNumber and its aliases have different values', Object.fromEntries(vatNumbers));
 		}
-		const canonical = vatNumbers[0] && { vatNumber: vatNumbers[0][1] as string };
-		const customer = { id: customers.length + 1, ...canonical, ...others, createdAt: new Date().toISOString() };
+		const vatField = vatNumbers[0] && { vatNumber: vatNumbers[0][1] as string };
+		const customer = { id: customers.length + 1, ...vatField, ...others, createdAt: new Date().toISOString() };
 		customers.push(customer);
 		return { status: 201, body: customer };
 	},
 };
 
-function getGateway({ request: { params } }: Context, { stored }: State): Reply {
+function getGateway({ request: { params } }: Context, { records }: State): Reply {
 	const { gatewayId, organizationId } = params as Record<string, string>;
-	const gateway = stored.gateways.find(({ id }) => id === gatewayId);
-	if (!gateway) throw notFound(`No gateway has the id ${gatewayId}`);
+	const gateway = records.gateways.find(({ id }) => id === gatewayId);
+	if (!gateway) throw createNotFoundError(`No gateway has the id ${gatewayId}`);
 	if (organizationId === undefined || organizationId === String(gateway.organizationId))
 		return { status: 200, body: gateway };
-	throw notFound(`Gateway ${gatewayId} does not belong to organization ${organizationId}`);
+	throw createNotFoundError(`Gateway ${gatewayId} does not belong to organization ${organizationId}`);
 }
 
-const notFound = (details: string) => new ApiError(404, 'The requested DSS resource is not found', details);
+const createNotFoundError = (details: string) => new ApiError(404, 'The requested DSS resource is not found', details);

@@ -5,59 +5,59 @@ import fastify from 'fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenAPIBackend, Request } from 'openapi-backend';
 
-import { ApiError, invalidFields, type Reply, bodyText } from './apiError';
+import { ApiError, toFieldsError, type Reply, serializeBody } from './apiError';
 import { assertOwnOrigin } from './control/originGuard';
 import { addPages, isPage, SECURITY_HEADERS } from './control/pages';
 import { addControlRoutes } from './control/controlRoutes';
 import { Outage } from './faults/outage';
 import { loadApi } from './openApi';
 import type { State } from './state';
-import { withoutSecrets } from './store/requestLog';
+import { hideSecrets } from './store/requestLog';
 
 /** Longer than clients keep idle connections, so that the sandbox never closes one first. */
 const KEEP_ALIVE_MS = 120_000;
 /** Much more than an operation needs. */
-const MAX_READ_BYTES = 64 * 1024 * 1024;
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /** Creates the server. Whatever is neither a page nor a control path is a request to the API. @param host the address to listen on */
 export async function createApp(state: State, host: string): Promise<FastifyInstance> {
 	const api = await loadApi();
 	const app = fastify({
 		keepAliveTimeout: KEEP_ALIVE_MS,
-		bodyLimit: MAX_READ_BYTES,
+		bodyLimit: MAX_BODY_BYTES,
 		forceCloseConnections: true,
 		// e.g. a path that can't be decoded
 		frameworkErrors: ({ message }, _request, reply) =>
-			void send(reply, invalidFields({ field: 'path', message }).reply),
+			void send(reply, toFieldsError({ field: 'path', message }).reply),
 	});
 	app.setErrorHandler(sendError);
 	const outage = new Outage(app.server);
 	app.addHook('preClose', async () => await outage.cancel());
 	app.removeAllContentTypeParsers();
-	app.register(async (site) => {
-		site.addHook('onRequest', async ({ headers, url }, reply) => {
+	app.register(async (sandboxScope) => {
+		sandboxScope.addHook('onRequest', async ({ headers, url }, reply) => {
 			reply.headers(SECURITY_HEADERS);
 			assertOwnOrigin(headers, host, isPage(pathOf(url)));
 		});
-		addPages(site);
-		site.register(async (control) => addControlRoutes(control, state), { prefix: '/_sandbox' });
+		addPages(sandboxScope);
+		sandboxScope.register(async (controlScope) => addControlRoutes(controlScope, state), { prefix: '/_sandbox' });
 	});
 
-	app.register(async (rest) => {
+	app.register(async (apiScope) => {
 		// as text: it depends on the operation which content type is accepted
-		rest.addContentTypeParser('*', { parseAs: 'string' }, async (_request: unknown, body: unknown) => body);
-		rest.setNotFoundHandler(async (request, reply) => {
+		apiScope.addContentTypeParser('*', { parseAs: 'string' }, async (_request: unknown, body: unknown) => body);
+		apiScope.setNotFoundHandler(async (request, reply) => {
 			const { origin, 'sec-fetch-site': site } = request.headers;
 			// Programs send neither header, and may use a host name that is forbidden to pages.
 			if (origin !== undefined || site !== undefined) assertOwnOrigin(request.headers, host, false);
-			return await exchange(state, api, outage, request, reply);
+			return await handleApiRequest(state, api, outage, request, reply);
 		});
 	});
 	return app;
 }
 
 /** Handles a request to the API: logs it, injects faults, responds. */
-async function exchange(
+async function handleApiRequest(
 	state: State,
 	api: OpenAPIBackend,
 	outage: Outage,
@@ -72,27 +72,27 @@ async function exchange(
 	const query = Object.fromEntries(new URLSearchParams(url.split('?')[1]));
 	const apiRequest = { method, path: url, headers, body, query } as Request;
 	const operationId = api.matchOperation(apiRequest)?.operationId;
-	const end = state.log.startRequest(method, url, operationId);
-	let outcome: Reply | 'reset' | undefined;
-	let fault: string | undefined;
+	const logEnd = state.requestLog.startRequest(method, url, operationId);
+	let outcome: Reply | 'reset' | undefined = undefined;
+	let fault: string | undefined = undefined;
 	response.once('close', () => {
 		const status = outcome === 'reset' ? outcome : response.writableFinished ? response.statusCode : 'aborted';
-		const entry = end(status, fault, body, typeof outcome === 'object' ? bodyText(outcome) : '');
+		const entry = logEnd(status, fault, body, typeof outcome === 'object' ? serializeBody(outcome) : '');
 		state.options.log?.(
 			`${method} ${entry.path} ${status} ${entry.milliseconds} ms${fault === undefined ? '' : ` (fault: ${fault})`}`,
 		);
 	});
 
-	const { delayMs, injection } = state.draw.next(method, path, body);
-	if (injection?.refusesForMs) outage.start(injection.refusesForMs);
-	const original = !injection || injection.processed ? await processRequest(api, apiRequest, state) : { status: 200 };
+	const { delayMs, injection } = state.faultInjector.draw(method, path, body);
+	if (injection?.outageMs) outage.start(injection.outageMs);
+	const apiReply = !injection || injection.processed ? await processRequest(api, apiRequest, state) : { status: 200 };
 	// unless the client disconnects first
 	if (delayMs > 0 && !response.destroyed)
 		await Promise.race([setTimeout(delayMs, undefined, { ref: false }), once(response, 'close')]);
-	await outage.closing;
+	await outage.stopPromise;
 	if (response.destroyed) return reply.hijack();
 	fault = injection?.fault;
-	outcome = injection ? injection.reply(original) : original;
+	outcome = injection ? injection.reply(apiReply) : apiReply;
 	if (outcome !== 'reset') return send(reply, outcome);
 	// so that the client gets ECONNRESET and not a clean end
 	request.raw.socket.resetAndDestroy();
@@ -123,11 +123,9 @@ function sendError(error: FastifyError | Error, _request: FastifyRequest, reply:
 	const { statusCode = 500 } = error as FastifyError;
 	if (statusCode < 500) return send(reply, new ApiError(statusCode, 'The request is not valid', error.message).reply);
 	// the message may quote the request
-	console.error(`Internal error of the sandbox: ${withoutSecrets(String(error.stack))}`);
-	return send(
-		reply,
-		new ApiError(500, 'Internal error of the sandbox', 'See the standard error output of the sandbox').reply,
-	);
+	console.error(`Internal error of the sandbox: ${hideSecrets(String(error.stack))}`);
+	const details = 'See the standard error output of the sandbox';
+	return send(reply, new ApiError(500, 'Internal error of the sandbox', details).reply);
 }
 
 const pathOf = (url: string) => url.split('?', 1)[0]!;

@@ -1,7 +1,7 @@
-import { FaultDraw, type RuleCount } from './faults/faultInjector';
+import { FaultInjector, type RuleCount } from './faults/faultInjector';
 import { type FaultRule, parseFaultRules } from './faults/rules';
 import { type LoggedRequest, RequestLog } from './store/requestLog';
-import { createSeed, type Gateway } from './store/seed';
+import { createRecords, type Gateway } from './store/seed';
 import { Tokens } from './store/tokens';
 
 export interface StateOptions {
@@ -15,10 +15,10 @@ export interface StateOptions {
 
 /** The state of a sandbox (records, tokens, faults, log), and how to change it from outside the API. */
 export class State {
-	stored = createSeed();
-	readonly log = new RequestLog();
+	records = createRecords();
+	readonly requestLog = new RequestLog();
 	readonly tokens: Tokens;
-	draw!: FaultDraw;
+	faultInjector!: FaultInjector;
 
 	/** @throws {ApiError} if the faults are invalid */
 	constructor(readonly options: StateOptions) {
@@ -28,44 +28,44 @@ export class State {
 
 	/** A copy. */
 	state() {
-		return { ...structuredClone(this.stored), counters: this.log.counters() };
+		return { ...structuredClone(this.records), counters: this.requestLog.getCounters() };
 	}
 
 	requests(): LoggedRequest[] {
-		return this.log.list();
+		return this.requestLog.list();
 	}
 
 	/** Resets records, counters, log and faults. Tokens stay valid. */
 	reset(): void {
-		this.stored = createSeed();
-		this.log.clear();
+		this.records = createRecords();
+		this.requestLog.clear();
 		this.setFaults(this.options.faults ?? []);
 	}
 
 	/** The current rules and, per rule, how many requests it matched and into how many it was injected. */
 	faults(): { rules: FaultRule[]; counts: RuleCount[] } {
-		return { rules: this.draw.rules, counts: this.draw.counts() };
+		return { rules: this.faultInjector.rules, counts: this.faultInjector.counts() };
 	}
 
 	/** Replaces all faults, and restarts the random sequence. @throws {ApiError} if a rule is invalid */
 	setFaults(newRules: FaultRule[]): void {
 		const rules = parseFaultRules(newRules);
 		this.tokens.usesPerToken = rules.find((rule) => rule.fault === 'tokenExpires')?.afterRequests ?? Infinity;
-		this.draw = new FaultDraw(rules);
+		this.faultInjector = new FaultInjector(rules);
 	}
 
 	/** Adds a gateway, or replaces the one with its id; the documented API has no operation that does. */
 	putGateway(gateway: Gateway): void {
-		put(this.stored.gateways, structuredClone(gateway), 'id');
+		replaceOrAppend(this.records.gateways, structuredClone(gateway), 'id');
 	}
 
 	removeGateway(id: string): void {
-		this.stored.gateways = this.stored.gateways.filter((gateway) => gateway.id !== id);
+		this.records.gateways = this.records.gateways.filter((gateway) => gateway.id !== id);
 	}
 }
 
 /** Replaces the entry with the same value under `key`, or appends a new one. */
-export function put<Type>(all: Type[], added: Type, key: keyof Type): void {
-	const index = all.findIndex((entry) => entry[key] === added[key]);
-	all.splice(index === -1 ? all.length : index, 1, added);
+export function replaceOrAppend<Type>(entries: Type[], newEntry: Type, key: keyof Type): void {
+	const index = entries.findIndex((entry) => entry[key] === newEntry[key]);
+	entries.splice(index === -1 ? entries.length : index, 1, newEntry);
 }

@@ -38,7 +38,7 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
 		return response.end(JSON.stringify({ ...counters, distinct: distinctRequests.size }));
 	}
 	counters[request.url === LOGIN ? 'logins' : 'requests']++;
-	const seconds = limiter?.secondsToWait() ?? 0;
+	const seconds = limiter?.takeToken() ?? 0;
 	if (seconds > 0 && request.url !== LOGIN) counters.rejections++;
 	// A 429 is sent at once: a rate limiter comes before the work.
 	const pause = new Promise<void>((resolve) => void (seconds > 0 ? resolve() : setTimeout(resolve, latency)));

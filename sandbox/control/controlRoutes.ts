@@ -16,8 +16,8 @@ export type Snapshot = ReturnType<typeof snapshotOf>;
 export function addControlRoutes(app: FastifyInstance, state: State): void {
 	// Whatever the content type: `curl -d` sends that of a form.
 	const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
-	app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, body, done) =>
-		body === '' ? done(null) : parseJson(request, body, done),
+	app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, body, callback) =>
+		body === '' ? callback(null) : parseJson(request, body, callback),
 	);
 	app.setNotFoundHandler(({ method, url }) => {
 		throw new ApiError(404, 'There is no such control path', `There is no ${method} ${url.split('?', 1)[0]}`);
@@ -26,7 +26,7 @@ export function addControlRoutes(app: FastifyInstance, state: State): void {
 	app.get('/health', async () => ({ status: 'ok' }));
 	app.get('/snapshot', async () => snapshotOf(state));
 	app.get<{ Params: { id: string } }>('/requests/:id', async ({ params: { id } }) => {
-		const request = state.log.find(Number(id));
+		const request = state.requestLog.find(Number(id));
 		if (!request) throw new ApiError(404, 'The request is not kept', `No request that is kept has the id ${id}`);
 		return request;
 	});
@@ -35,29 +35,22 @@ export function addControlRoutes(app: FastifyInstance, state: State): void {
 		state.setFaults(body);
 		return state.faults();
 	});
-	app.post('/reset', async (_request, reply) => {
-		state.reset();
-		return reply.code(204).send();
-	});
-	app.put('/gateways', async ({ body }, reply) => {
-		state.putGateway(validate(gatewaySchema, body));
-		return reply.code(204).send();
-	});
-	app.delete('/gateways', async ({ body }, reply) => {
-		state.removeGateway(validate(gatewaySchema.pick({ id: true }), body).id);
-		return reply.code(204).send();
-	});
+	const addChange = (method: 'POST' | 'PUT' | 'DELETE', url: string, change: (body: unknown) => void) =>
+		app.route({ method, url, handler: async ({ body }, reply) => (change(body), reply.code(204).send()) });
+	addChange('POST', '/reset', () => state.reset());
+	addChange('PUT', '/gateways', (body) => state.putGateway(validate(gatewaySchema, body)));
+	addChange('DELETE', '/gateways', (body) => state.removeGateway(validate(gatewaySchema.pick({ id: true }), body).id));
 }
 
 function snapshotOf(state: State) {
-	const { customers } = state.stored;
+	const { customers } = state.records;
 	return {
-		...state.stored,
+		...state.records,
 		customers: customers.slice(-MAX_CUSTOMERS),
 		customerCount: customers.length,
 		/** In the order in which they ended. */
-		requests: state.log.list(MAX_REQUESTS),
-		counters: state.log.counters(),
+		requests: state.requestLog.list(MAX_REQUESTS),
+		counters: state.requestLog.getCounters(),
 		faultKinds: FAULT_KINDS,
 		...state.faults(),
 	};

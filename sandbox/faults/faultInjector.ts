@@ -10,77 +10,77 @@ interface Injection {
 	/** Whether the request is processed first. */
 	processed: boolean;
 	/** For how many milliseconds the sandbox accepts no connections. */
-	refusesForMs: number;
-	/** @param original the response of the processed request */
-	reply(original: Reply): Reply | 'reset';
+	outageMs: number;
+	/** @param apiReply the response of the processed request */
+	reply(apiReply: Reply): Reply | 'reset';
 }
 
 /** A rule, with those parameters of faults that this file reads. */
 type Rule = ValuesOf<typeof scope> & { fault: FaultName; processed?: boolean; ms?: number };
 
-/** A rule, and what has become of it. */
-interface Active extends RuleCount {
+/** A rule with its fault, and how often it was used. */
+interface RuleState extends RuleCount {
 	rule: Rule;
-	kind: Fault;
+	fault: Fault;
 	gate?: () => number;
 }
 
 /** How many requests a rule matched, and into how many it was injected. */
 export interface RuleCount {
-	matched: number;
-	injected: number;
+	matchCount: number;
+	injectionCount: number;
 }
 
 /**
  * Draws faults for one request after another. A rule's random numbers depend only on its position and on how many requests it
  * has matched: the same requests get the same faults, and a rule that is added after it changes nothing for it.
  */
-export class FaultDraw {
-	private readonly active: Active[];
+export class FaultInjector {
+	private readonly ruleStates: RuleState[];
 
 	constructor(readonly rules: FaultRule[]) {
-		this.active = rules.map((rule: Rule) => {
-			const kind: Fault = FAULTS[rule.fault];
-			return { rule, kind, gate: kind.createGate?.(rule), matched: 0, injected: 0 };
+		this.ruleStates = rules.map((rule: Rule) => {
+			const fault: Fault = FAULTS[rule.fault];
+			return { rule, fault, gate: fault.createGate?.(rule), matchCount: 0, injectionCount: 0 };
 		});
 	}
 
 	/** Draws for the next request. @param path without the query */
-	next(method: string, path: string, body: string): { delayMs: number; injection?: Injection } {
+	draw(method: string, path: string, body: string): { delayMs: number; injection?: Injection } {
 		let delayMs = 0;
 		let injection: Injection | undefined;
-		for (const [index, active] of this.active.entries()) {
-			const { rule, kind, gate } = active;
-			if (rule.fault === 'tokenExpires' || !covers(rule, method, path, body)) continue;
-			active.matched += 1;
-			const isDrawn = randomFrom(index, active.matched) < (rule.rate ?? 1);
-			const isInTurn = active.matched % (rule.every ?? 1) === 0;
+		for (const [index, state] of this.ruleStates.entries()) {
+			const { rule, fault, gate } = state;
+			if (rule.fault === 'tokenExpires' || !matchesRule(rule, method, path, body)) continue;
+			state.matchCount += 1;
+			const isDrawn = randomFrom(index, state.matchCount) < (rule.rate ?? 1);
+			const isInTurn = state.matchCount % (rule.every ?? 1) === 0;
 			if (!isDrawn || !isInTurn) continue;
-			if (active.matched <= (rule.after ?? 0) || active.injected >= (rule.count ?? Infinity)) continue;
-			if (kind.delayMs) delayMs += kind.delayMs(rule);
+			if (state.matchCount <= (rule.after ?? 0) || state.injectionCount >= (rule.count ?? Infinity)) continue;
+			if (fault.delayMs) delayMs += fault.delayMs(rule);
 			else {
 				if (injection) continue;
-				const secondsLeft = gate?.() ?? 0;
-				if (gate && secondsLeft === 0) continue;
+				const remainingSeconds = gate?.() ?? 0;
+				if (gate && remainingSeconds === 0) continue;
 				injection = {
 					fault: rule.fault,
-					processed: rule.processed ?? kind.processed ?? false,
-					refusesForMs: kind.stopsListening ? rule.ms! : 0,
-					reply: (original) => kind.reply!(rule, original, secondsLeft),
+					processed: rule.processed ?? fault.processed ?? false,
+					outageMs: fault.stopsListening ? rule.ms! : 0,
+					reply: (apiReply) => fault.reply!(rule, apiReply, remainingSeconds),
 				};
 			}
-			active.injected += 1;
+			state.injectionCount += 1;
 		}
 		return { delayMs, injection };
 	}
 
 	/** One entry per rule, in their order; zeros for tokenExpires, which isn't drawn. */
 	counts(): RuleCount[] {
-		return this.active.map(({ matched, injected }) => ({ matched, injected }));
+		return this.ruleStates.map(({ matchCount, injectionCount }) => ({ matchCount, injectionCount }));
 	}
 }
 
-function covers(
+function matchesRule(
 	{ bodyContains, method: ruleMethod, path: rulePath }: Rule,
 	method: string,
 	path: string,

@@ -27,23 +27,20 @@ interface Behavior<Parameters extends z.ZodRawShape> {
 	processed?: boolean;
 	/** Whether the sandbox accepts no connections for the rule's `ms`. */
 	stopsListening?: boolean;
-	/** The response to send. @param original that of the processed request @returns "reset" to reset the connection */
-	reply?(rule: ValuesOf<Parameters>, original: Reply, secondsLeft: number): Reply | 'reset';
+	/** The response to send. @param apiReply that of the processed request @returns "reset" to reset the connection */
+	reply?(rule: ValuesOf<Parameters>, apiReply: Reply, remainingSeconds: number): Reply | 'reset';
 }
 
 export type ValuesOf<Parameters extends z.ZodRawShape> = z.infer<z.ZodObject<Parameters>>;
 
-const NOT_PROCESSED = 'No data is changed.';
-const ON_PURPOSE = 'A sandbox fault caused this error on purpose';
+const NO_CHANGE_NOTE = 'No data is changed.';
+const DEFAULT_ERRORS = 'A sandbox fault caused this error on purpose';
 
 const integer = (min: number) => z.number().int().min(min);
-const milliseconds = z.number().min(0).max(600_000);
-const outageTime = milliseconds.describe('milliseconds, from the first request that it affects');
+const duration = z.number().min(0).max(600_000);
+const outageDuration = duration.describe('milliseconds, from the first request that it affects');
 
-/**
- * The parameters of all faults but `tokenExpires`: which requests a rule applies to, and to how many of them. What is said of a
- * parameter is shown by --help.
- */
+/** The parameters of all faults but `tokenExpires`, described for --help: which requests a rule applies to, and to how many. */
 export const scope = {
 	rate: z.number().min(0).max(1).optional().describe('share of the requests, from 0 to 1'),
 	path: z.string().startsWith('/').optional().describe('only this path and those below it, such as /v1/voip'),
@@ -64,7 +61,7 @@ const retryAfter = {
 };
 
 /** A fault that is injected into requests. @param ownParameters its parameters, in addition to `scope` */
-const fault = <Own extends z.ZodRawShape>(
+const defineFault = <Own extends z.ZodRawShape>(
 	title: string,
 	description: string,
 	ownParameters: Own,
@@ -75,46 +72,40 @@ const fault = <Own extends z.ZodRawShape>(
 const outage = {
 	pageInput: { name: 'ms', label: 'milliseconds', value: 3000 },
 	createGate({ ms }: { ms: number }) {
-		let until: number | undefined;
-		return () => Math.max(0, (until ??= performance.now() + ms) - performance.now()) / 1000;
+		let endsAt: number | undefined;
+		return () => Math.max(0, (endsAt ??= performance.now() + ms) - performance.now()) / 1000;
 	},
 };
 
 /** The faults, in the order of --help and of the page. */
 export const FAULTS = {
 	/** Combines with other faults. */
-	latency: fault(
+	latency: defineFault(
 		'Latency',
 		'The response is delayed.',
-		{ ms: milliseconds.describe('milliseconds') },
-		{
-			pageInput: { name: 'ms', label: 'milliseconds', value: 2000 },
-			delayMs: ({ ms }) => ms,
-		},
+		{ ms: duration.describe('milliseconds') },
+		{ pageInput: { name: 'ms', label: 'milliseconds', value: 2000 }, delayMs: ({ ms }) => ms },
 	),
-	rateLimit: fault(
+	rateLimit: defineFault(
 		'Rate limit',
 		'Requests above this rate get a 429 with Retry-After.',
-		{
-			perSecond: z.number().positive().describe('requests a second that are accepted'),
-			retryAfterAs: retryAfter.retryAfterAs,
-		},
+		{ perSecond: z.number().positive().describe('requests a second'), retryAfterAs: retryAfter.retryAfterAs },
 		{
 			pageInput: { name: 'perSecond', label: 'requests a second', value: 5 },
 			createGate({ perSecond }) {
 				const bucket = new TokenBucket(perSecond);
-				return () => bucket.secondsToWait();
+				return () => bucket.takeToken();
 			},
-			reply({ perSecond, retryAfterAs }, _, seconds) {
-				const headers = retryAfterOf({ retryAfterSeconds: Math.ceil(seconds), retryAfterAs });
+			reply({ perSecond, retryAfterAs }, _, remainingSeconds) {
+				const headers = retryAfterOf({ retryAfterSeconds: Math.ceil(remainingSeconds), retryAfterAs });
 				const details = `At most ${perSecond} requests a second are accepted`;
 				return new ApiError(429, 'Too many requests', details, headers).reply;
 			},
 		},
 	),
-	http: fault(
+	http: defineFault(
 		'Error status',
-		`The service responds with this status, from 400 to 599. ${NOT_PROCESSED}`,
+		`The service responds with this status, from 400 to 599. ${NO_CHANGE_NOTE}`,
 		{
 			status: integer(400).max(599).describe('from 400 to 599'),
 			message: z.string().optional().describe('text in the error body'),
@@ -127,54 +118,57 @@ export const FAULTS = {
 		},
 		{
 			pageInput: { name: 'status', label: 'status', value: 503 },
-			reply({ status, message = 'The service failed', errors = ON_PURPOSE, ...rule }) {
+			reply({ status, message = 'The service failed', errors = DEFAULT_ERRORS, ...rule }) {
 				const headers = retryAfterOf({ ...(status === 429 && { retryAfterSeconds: 1 }), ...rule });
 				return new ApiError(status, message, errors, headers).reply;
 			},
 		},
 	),
-	htmlPage: fault(
+	htmlPage: defineFault(
 		'HTML page',
-		`A 502 page of a proxy instead of JSON. ${NOT_PROCESSED}`,
+		`A 502 page of a proxy instead of JSON. ${NO_CHANGE_NOTE}`,
 		{},
-		{ reply: () => page(502) },
+		{ reply: () => createPage(502) },
 	),
 	/** Like Varnish's default page when a backend times out. */
-	pageAfter: fault(
+	pageAfter: defineFault(
 		'HTML page, processed',
 		'A 503 page of a cache, with Retry-After. The request is processed.',
 		{ retryAfterSeconds: retryAfter.retryAfterSeconds },
-		{ processed: true, reply: ({ retryAfterSeconds = 5 }) => page(503, retryAfterOf({ retryAfterSeconds })) },
+		{
+			processed: true,
+			reply: ({ retryAfterSeconds = 5 }) => createPage(503, retryAfterOf({ retryAfterSeconds })),
+		},
 	),
-	resetBefore: fault(
+	resetBefore: defineFault(
 		'Reset, not processed',
-		`The connection is reset at once. ${NOT_PROCESSED}`,
+		`The connection is reset at once. ${NO_CHANGE_NOTE}`,
 		{},
 		{ reply: () => 'reset' },
 	),
-	resetAfter: fault(
+	resetAfter: defineFault(
 		'Reset, processed',
 		'The connection is reset after the request was processed: a customer exists, but the client does not know.',
 		{},
 		{ processed: true, reply: () => 'reset' },
 	),
-	unavailable: fault(
+	unavailable: defineFault(
 		'Unavailable, 502 pages',
-		`For this time, a proxy responds to every request with a 502 page. ${NOT_PROCESSED}`,
+		`For this time, a proxy responds to every request with a 502 page. ${NO_CHANGE_NOTE}`,
 		{
-			ms: outageTime,
-			status: integer(200).max(599).optional().describe('of the page; those of maintenance have 200, 302, 404 or 503'),
+			ms: outageDuration,
+			status: integer(200).max(599).optional().describe('of the page, such as 200, 302 or 404'),
 		},
 		{
 			...outage,
-			reply: ({ status = 502 }) => page(status, isRedirect(status) ? { Location: '/maintenance.html' } : {}),
+			reply: ({ status = 502 }) => createPage(status, isRedirect(status) ? { Location: '/maintenance.html' } : {}),
 		},
 	),
-	refused: fault(
+	refused: defineFault(
 		'Unavailable, connections refused',
 		'For this time, the sandbox accepts no connections. Requests in progress are processed.',
-		{ ms: outageTime },
-		{ ...outage, stopsListening: true, processed: true, reply: (_, original) => original },
+		{ ms: outageDuration },
+		{ ...outage, stopsListening: true, processed: true, reply: (_, apiReply) => apiReply },
 	),
 	tokenExpires: {
 		title: 'Expiring tokens',
@@ -195,7 +189,7 @@ function retryAfterOf({
 const isRedirect = (status: number) => status >= 300 && status < 400;
 
 /** The error page of a proxy. */
-function page(status: number, headers: Record<string, string> = {}): Reply {
+function createPage(status: number, headers: Record<string, string> = {}): Reply {
 	const title = `${status} ${STATUS_CODES[status]}`;
 	const body = `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;
 	return { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers }, body };

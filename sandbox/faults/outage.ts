@@ -6,26 +6,26 @@ import { setImmediate } from 'node:timers/promises';
 /** Lets thousands of connections at once wait to be accepted. */
 export const BACKLOG = 4096;
 
-const RETRY_MS = 50;
+const RESTART_RETRY_MS = 50;
 
 /** A period in which the sandbox doesn't listen. */
 export class Outage {
 	/** Resolves when the server has stopped listening. Responses wait for it: their clients could connect again before. */
-	closing: Promise<void> | undefined;
-	private restart: NodeJS.Timeout | undefined;
+	stopPromise: Promise<void> | undefined;
+	private restartTimer: NodeJS.Timeout | undefined;
 	private isCanceled = false;
 
 	constructor(private readonly server: Server) {}
 
 	start(ms: number): void {
-		this.closing = this.stopListening(ms);
+		this.stopPromise = this.stopListening(ms);
 	}
 
 	/** Cancels the restart, when the sandbox is closed. */
 	async cancel(): Promise<void> {
 		this.isCanceled = true;
-		await this.closing;
-		clearTimeout(this.restart);
+		await this.stopPromise;
+		clearTimeout(this.restartTimer);
 	}
 
 	/** First accepts all clients that have connected: Node accepts one connection per turn of the event loop. */
@@ -40,9 +40,9 @@ export class Outage {
 
 	private restartAfter(ms: number, address: ListenOptions): void {
 		if (this.isCanceled) return;
-		this.restart = setTimeout(() => {
+		this.restartTimer = setTimeout(() => {
 			// another program, or a connection of one, may have got the port meanwhile
-			once(this.server.listen(address), 'listening').catch(() => this.restartAfter(RETRY_MS, address));
+			once(this.server.listen(address), 'listening').catch(() => this.restartAfter(RESTART_RETRY_MS, address));
 		}, ms);
 	}
 }

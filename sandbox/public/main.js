@@ -1,8 +1,8 @@
-import { byId } from './dom.js';
+import { getById } from './dom.js';
 import { renderFaults } from './faults.js';
 import { renderRecords } from './records.js';
 import { renderRequests } from './requests.js';
-import { change, connect } from './sandbox.js';
+import { callAndReport, connect } from './sandbox.js';
 
 void connect((snapshot) => {
 	renderRequests(snapshot);
@@ -11,9 +11,9 @@ void connect((snapshot) => {
 });
 
 // localhost may resolve to ::1 in n8n, where the sandbox doesn't listen
-byId('base-url').textContent = location.origin.replace('//localhost', '//127.0.0.1');
+getById('base-url').textContent = location.origin.replace('//localhost', '//127.0.0.1');
 
-byId('reset').addEventListener('click', () => {
+getById('reset').addEventListener('click', () => {
 	const question = 'Reset the sandbox? This deletes requests and customers, and restores trunks, gateways and faults.';
-	if (confirm(question)) void change('The sandbox was reset.', 'POST', 'reset');
+	if (confirm(question)) void callAndReport('The sandbox was reset.', 'POST', 'reset');
 });

@@ -1,4 +1,4 @@
-import { byId, setText } from './dom.js';
+import { getById, setText } from './dom.js';
 
 const POLL_MS = 500;
 const DISCONNECTED =
@@ -19,7 +19,7 @@ export async function connect(render) {
 
 /** @param {boolean} isConnected */
 function showConnection(isConnected) {
-	byId('connection').dataset.connected = String(isConnected);
+	getById('connection').dataset.connected = String(isConnected);
 	setText('connection', isConnected ? 'Connected' : DISCONNECTED);
 	for (const control of document.querySelectorAll('.needs-sandbox')) control.toggleAttribute('disabled', !isConnected);
 }
@@ -29,7 +29,7 @@ function showConnection(isConnected) {
  * Returns the response's JSON, or an error message.
  * @type {(method: string, path: string, body?: unknown) => Promise<{ reply?: any, error?: string }>}
  */
-export async function call(method, path, body) {
+export async function callSandbox(method, path, body) {
 	try {
 		const response = await fetch(`/_sandbox/${path}`, {
 			method,
@@ -46,14 +46,13 @@ export async function call(method, path, body) {
 }
 
 /**
- * Calls a control path and shows a message. Returns whether the call succeeded.
- * @type {(done: string, ...request: Parameters<typeof call>) => Promise<boolean>}
+ * Calls a control path, and shows a message or the error.
+ * @type {(successMessage: string, ...request: Parameters<typeof callSandbox>) => Promise<void>}
  */
-export async function change(done, ...request) {
-	const { error } = await call(...request);
-	say(error === undefined ? done : `Not done: ${error}`);
-	return error === undefined;
+export async function callAndReport(successMessage, ...request) {
+	const { error } = await callSandbox(...request);
+	showMessage(error === undefined ? successMessage : `Not done: ${error}`);
 }
 
 /** Shows a message, to screen readers too. @param {string} text */
-export const say = (text) => setText('message', text);
+export const showMessage = (text) => setText('message', text);

@@ -25,14 +25,14 @@ const MAX_REQUESTS = 5_000;
 const MAX_PATH_LENGTH = 500;
 const MAX_BODY_LENGTH = 10_000;
 
-const NONE_YET = { requests: 0, inFlight: 0 };
+const ZERO_COUNTS = { requests: 0, inFlight: 0 };
 
 /** The latest requests, and counters of all requests. */
 export class RequestLog {
 	private lastId = 0;
-	private finished: Array<LoggedRequest & Bodies> = [];
+	private entries: Array<LoggedRequest & Bodies> = [];
 	/** All requests to the API, including those in flight; by operationId, or "none". Control paths aren't counted. */
-	private count = { ...NONE_YET, byOperation: {} as Record<string, number> };
+	private counts = { ...ZERO_COUNTS, byOperation: {} as Record<string, number> };
 
 	/**
 	 * Counts a request when it arrives.
@@ -40,16 +40,16 @@ export class RequestLog {
 	 * @returns a function that logs the request when it has ended, unless the log was cleared meanwhile, and returns the entry
 	 */
 	startRequest(method: string, url: string, operationId: string | null = null) {
-		const { count, finished } = this;
+		const { counts, entries } = this;
 		const operation = operationId ?? 'none';
-		count.requests += 1;
-		count.byOperation[operation] = (count.byOperation[operation] ?? 0) + 1;
-		count.inFlight += 1;
+		counts.requests += 1;
+		counts.byOperation[operation] = (counts.byOperation[operation] ?? 0) + 1;
+		counts.inFlight += 1;
 		const [path = '', query] = url.split('?', 2);
 		const request = {
 			time: new Date().toISOString(),
 			method,
-			path: withoutSecrets(path.slice(0, MAX_PATH_LENGTH)) + (query === undefined ? '' : '?…'),
+			path: hideSecrets(path.slice(0, MAX_PATH_LENGTH)) + (query === undefined ? '' : '?…'),
 			operationId,
 		};
 		const startedAt = performance.now();
@@ -62,31 +62,31 @@ export class RequestLog {
 			const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
 			const bodies = { requestBody: formatForLog(requestBody), responseBody: formatForLog(responseBody) };
 			const entry = { id: (this.lastId += 1), ...request, status, milliseconds, ...(fault && { fault }), ...bodies };
-			count.inFlight -= 1;
-			finished.push(entry);
+			counts.inFlight -= 1;
+			entries.push(entry);
 			// many at a time: removing the oldest at each request would take longer the longer the list is
-			if (finished.length >= 2 * MAX_REQUESTS) finished.splice(0, MAX_REQUESTS);
+			if (entries.length >= 2 * MAX_REQUESTS) entries.splice(0, MAX_REQUESTS);
 			return entry;
 		};
 	}
 
 	list(max = MAX_REQUESTS): LoggedRequest[] {
-		return this.finished.slice(-max).map(({ requestBody: _sent, responseBody: _received, ...request }) => request);
+		return this.entries.slice(-max).map(({ requestBody: _, responseBody: _body, ...request }) => request);
 	}
 
 	/** One request with its bodies; undefined if it isn't kept. */
 	find(id: number): (LoggedRequest & Bodies) | undefined {
-		return this.finished.find((entry) => entry.id === id);
+		return this.entries.find((entry) => entry.id === id);
 	}
 
-	counters() {
-		const { byOperation, ...count } = this.count;
-		return { ...count, byOperation: { ...byOperation }, logins: byOperation.login ?? 0 };
+	getCounters() {
+		const { byOperation, ...counts } = this.counts;
+		return { ...counts, byOperation: { ...byOperation }, logins: byOperation.login ?? 0 };
 	}
 
 	clear(): void {
-		this.finished = [];
-		this.count = { ...NONE_YET, byOperation: {} };
+		this.entries = [];
+		this.counts = { ...ZERO_COUNTS, byOperation: {} };
 	}
 }
 
@@ -101,14 +101,14 @@ const SECRET_FIELD =
  * Hides access tokens, and fields with the name of a secret. The sandbox's own keys are public, but a user may have entered
  * the key of another service.
  */
-export const withoutSecrets = (text: string): string =>
+export const hideSecrets = (text: string): string =>
 	text
 		.replace(SECRET_FIELD, (_, name: string, sign: string) => name + (sign === ':' ? '"[hidden]"' : '[hidden]'))
 		.replace(ACCESS_TOKEN, '[access token]');
 
 /** Hides secrets and truncates; truncates once before, as a body may have megabytes. */
 function formatForLog(body: string): string {
-	const text = withoutSecrets(body.slice(0, 20 * MAX_BODY_LENGTH));
+	const text = hideSecrets(body.slice(0, 20 * MAX_BODY_LENGTH));
 	// copied by a Buffer: a slice would keep the whole body in memory
 	return Buffer.from(text.length > MAX_BODY_LENGTH ? `${text.slice(0, MAX_BODY_LENGTH)}…` : text).toString();
 }

@@ -48,7 +48,7 @@ export interface Customer {
 }
 
 /** The records of a sandbox. */
-interface Stored {
+interface SandboxRecords {
 	trunks: Trunk[];
 	gateways: Gateway[];
 	/** In order of creation; a customer that was created twice is here twice. */
@@ -75,35 +75,29 @@ export const CLIENTS = [DEMO_CLIENT, READ_ONLY_CLIENT];
 export const BROKEN_TRUNK_ID = 1500;
 
 /** The initial records, four trunks and four gateways per organization; a new copy at each call. */
-export function createSeed(): Stored {
+export function createRecords(): SandboxRecords {
 	const trunks: Trunk[] = [];
 	const gateways: Gateway[] = [];
 	for (const [index, city] of ['Milano', 'Torino', 'Palermo'].entries()) {
-		const [before, organizationId] = [4 * index, 10 * (index + 1)];
-		for (const [nth, title] of ['Main', 'Backup', 'Call Center', 'International'].entries()) {
-			const [id, sbcId] = [1001 + before + nth, 1 + (nth % 2)];
+		const [idOffset, organizationId] = [4 * index, 10 * (index + 1)];
+		for (const [position, title] of ['Main', 'Backup', 'Call Center', 'International'].entries()) {
+			const [id, sbcId] = [1001 + idOffset + position, 1 + (position % 2)];
 			trunks.push({ id, name: `${city} ${title}`, organizationId, sbcId, premiumCountries: [] });
 		}
-		const gateway = (nth: number, name: string, type: Gateway['type'], terminationUri?: string | null) =>
+		const addGateway = (position: number, name: string, type: Gateway['type'], terminationUri?: string | null) =>
 			gateways.push({
-				id: String(before + nth),
+				id: String(idOffset + position),
 				name: `${city} ${name}`,
 				type,
 				organizationId,
 				...(terminationUri !== undefined && { terminationUri }),
 			});
-		gateway(1, 'Elastic 1', 'elastic-sip-trunk', `${city.toLowerCase()}-1.sip.sandbox.example`);
-		gateway(2, 'PBX', 'pbx');
-		gateway(3, 'Carrier', 'carrier', null);
-		gateway(4, 'Elastic 2', 'elastic-sip-trunk', `${city.toLowerCase()}-2.sip.sandbox.example`);
+		addGateway(1, 'Elastic 1', 'elastic-sip-trunk', `${city.toLowerCase()}-1.sip.sandbox.example`);
+		addGateway(2, 'PBX', 'pbx');
+		addGateway(3, 'Carrier', 'carrier', null);
+		addGateway(4, 'Elastic 2', 'elastic-sip-trunk', `${city.toLowerCase()}-2.sip.sandbox.example`);
 	}
-	const broken = {
-		id: BROKEN_TRUNK_ID,
-		name: 'Broken On Purpose',
-		organizationId: 30,
-		sbcId: 3,
-		broken: true,
-	} as const;
-	trunks.push({ ...broken, premiumCountries: [] });
+	const brokenTrunk = { id: BROKEN_TRUNK_ID, name: 'Broken On Purpose', organizationId: 30, sbcId: 3 };
+	trunks.push({ ...brokenTrunk, broken: true, premiumCountries: [] });
 	return { trunks, gateways, customers: [] };
 }

@@ -131,7 +131,7 @@ test(`${ALL}: none is created twice, and none is lost: each is in the ledger, an
 			settled.filter(({ vatNumber }) => !isCreated.has(vatNumber)).map((row) => [row.vatNumber, row]),
 		).values(),
 	];
-	const lost = sandbox.faults().counts[1]!.injected;
+	const lost = sandbox.faults().counts[1]!.injectionCount;
 	const openAs = (status: Row['status']) => open.filter((row) => row.status === status).length;
 	expect(kills).toBeGreaterThan(1);
 	expect(lost).toBeGreaterThan(0);

@@ -53,7 +53,7 @@ it('prints each request, and does what its flags say', async () => {
 it('explains each fault and its fields in --help', async () => {
 	const { output } = await start('--help').ended();
 	expect(output).toMatch(
-		/\n  rateLimit +Requests above .*\n    perSecond +requests a second [^]*\n    bodyContains +only requests /,
+		/\n +rateLimit +Requests above .*\n +perSecond +requests a second\n[^]*\n +bodyContains +only requests /,
 	);
 	expect(output).not.toContain('undefined');
 });
@@ -69,7 +69,10 @@ it('says in one sentence that the port is in use', async () => {
 it.each([
 	[['--port', 'http'], 'It takes a number from 0 to 65535.'],
 	[['--faults', '[{"fault": "nope"}]'], "rules.0.fault: Invalid discriminator value. Expected 'latency'"],
-	[['--host', '192.0.2.1'], 'It takes an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them.\n'],
+	[
+		['--host', '192.0.2.1', '--port', '0'],
+		'It takes an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them.\n',
+	],
 ])('rejects %j with a sentence', async (args, sentence) => {
 	const { errors, ...rest } = await start(...args).ended();
 	expect(rest).toEqual({ code: 1, output: '' });

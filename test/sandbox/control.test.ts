@@ -1,4 +1,4 @@
-import { createSeed, DEMO_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
+import { createRecords, DEMO_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
 import { until } from '../support/until';
 import { DocumentedClient } from './documentedClient';
 
@@ -79,7 +79,7 @@ it('begins again after a reset, and tokens stay valid', async () => {
 	await new Promise((resolve) => setImmediate(resolve));
 
 	const { counters, ...stored } = sandbox.state();
-	expect(stored).toEqual(createSeed());
+	expect(stored).toEqual(createRecords());
 	expect(counters).toEqual({ requests: 0, byOperation: {}, logins: 0, inFlight: 0 });
 	expect(sandbox.requests()).toEqual([]);
 	expect(sandbox.faults().rules).toEqual([{ fault: 'http', status: 503, path: '/v1/voip/dss/gtw/12' }]);
@@ -91,13 +91,13 @@ it('takes rules of faults, shows them and counts how often they were injected; a
 	const rules = [{ fault: 'http', status: 429, count: 1 }];
 	expect(await control('PUT', 'faults', rules)).toMatchObject({
 		status: 200,
-		data: { rules, counts: [{ matched: 0, injected: 0 }] },
+		data: { rules, counts: [{ matchCount: 0, injectionCount: 0 }] },
 	});
 	for (const status of [429, 200]) expect((await client.gateway('1', { token })).status).toBe(status);
 	expect(await control('PUT', 'faults', [{ fault: 'nope' }])).toMatchObject(badRequest('rules.0.fault'));
 	expect(await control('PUT', 'faults')).toMatchObject(badRequest('rules'));
 	expect((await control('PUT', 'faults', '[{')).status).toBe(400);
-	expect((await control('GET', 'faults')).data).toEqual({ rules, counts: [{ matched: 2, injected: 1 }] });
+	expect((await control('GET', 'faults')).data).toEqual({ rules, counts: [{ matchCount: 2, injectionCount: 1 }] });
 	// as curl sends it
 	const sent = { body: '[]', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, token: null };
 	expect((await client.callFreely('PUT', '/_sandbox/faults', sent)).data).toEqual({ rules: [], counts: [] });

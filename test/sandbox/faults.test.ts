@@ -103,8 +103,8 @@ it('a fault is for the method, the path and the body of a request, and for no co
 	]);
 	expect((await client.callFreely('GET', '/_sandbox/health', { token: null })).status).toBe(200);
 	expect(sandbox.faults().counts).toEqual([
-		{ matched: 1, injected: 1 },
-		{ matched: 0, injected: 0 },
+		{ matchCount: 1, injectionCount: 1 },
+		{ matchCount: 0, injectionCount: 0 },
 	]);
 });
 

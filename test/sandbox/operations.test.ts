@@ -1,4 +1,11 @@
-import { BROKEN_TRUNK_ID, createSeed, DEMO_CLIENT, READ_ONLY_CLIENT, type Sandbox, startSandbox } from '../../sandbox';
+import {
+	BROKEN_TRUNK_ID,
+	createRecords,
+	DEMO_CLIENT,
+	READ_ONLY_CLIENT,
+	type Sandbox,
+	startSandbox,
+} from '../../sandbox';
 import { DocumentedClient, openApiDocument, type Response, sandboxOfFile } from './documentedClient';
 
 /** Long enough for a test, and with a fraction. */
@@ -87,7 +94,7 @@ describe('set premium', () => {
 
 describe('get gateway', () => {
 	it('gives each gateway with and without its organization, and decodes the id', async () => {
-		for (const gateway of createSeed().gateways) {
+		for (const gateway of createRecords().gateways) {
 			expect((await client.gateway(gateway.id)).data).toEqual(gateway);
 			expect((await client.gateway(`${gateway.id}/${gateway.organizationId}`)).data).toEqual(gateway);
 		}

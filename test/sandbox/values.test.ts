@@ -1,5 +1,5 @@
 import { type FaultRule, parseFaultRules } from '../../sandbox';
-import { FaultDraw } from '../../sandbox/faults/faultInjector';
+import { FaultInjector } from '../../sandbox/faults/faultInjector';
 
 it.each([
 	[[{ fault: 'rateLimit', perSecond: 0 }], 'rules.0.perSecond', /greater than 0/],
@@ -15,9 +15,9 @@ it.each([
 describe('faults', () => {
 	/** What is drawn for so many requests of a gateway, such as `503`; `-` for none. */
 	const drawn = (count: number, rules: FaultRule[]) => {
-		const draw = new FaultDraw(rules);
+		const draw = new FaultInjector(rules);
 		return Array.from({ length: count }, () => {
-			const reply = draw.next('GET', '/v1/voip/dss/gtw/1', '').injection?.reply({ status: 200 });
+			const reply = draw.draw('GET', '/v1/voip/dss/gtw/1', '').injection?.reply({ status: 200 });
 			return typeof reply === 'object' ? String(reply.status) : '-';
 		});
 	};

@@ -7,6 +7,6 @@ import type { Sandbox } from '../../sandbox';
 export function faultsNotInjected(sandbox: Pick<Sandbox, 'faults'>): string[] {
 	const { rules, counts } = sandbox.faults();
 	return rules
-		.filter((rule, index) => rule.fault !== 'tokenExpires' && counts[index]!.injected < (rule.count ?? 1))
+		.filter((rule, index) => rule.fault !== 'tokenExpires' && counts[index]!.injectionCount < (rule.count ?? 1))
 		.map(({ fault }) => fault);
 }
