@@ -15,7 +15,7 @@ export interface Outcome {
 	/** That stopped the node. */
 	error?: string;
 	/** In a server: the time that the service's rate limit alone would take. */
-	ideal?: number;
+	idealTime?: number;
 	/** How long each execution of a single item took beside the others, in ms. */
 	singles?: number[];
 }
@@ -34,16 +34,16 @@ function formatNumber(value: number): string {
 
 /** Formats a median with the range of the rounds. */
 function formatSpread(values: number[]): string {
-	const inOrder = [...values].sort((a, b) => a - b).map(formatNumber);
-	const [min, max] = [inOrder[0], inOrder.at(-1)];
+	const sortedTexts = [...values].sort((a, b) => a - b).map(formatNumber);
+	const [min, max] = [sortedTexts[0], sortedTexts.at(-1)];
 	const middle = formatNumber(medianOf(values));
 	return min === max ? middle : `${middle} (${min}–${max})`;
 }
 
 function medianOf(values: number[]): number {
-	const inOrder = [...values].sort((a, b) => a - b);
+	const sortedValues = [...values].sort((a, b) => a - b);
 	const middle = (values.length - 1) / 2;
-	return (inOrder[Math.floor(middle)]! + inOrder[Math.ceil(middle)]!) / 2;
+	return (sortedValues[Math.floor(middle)]! + sortedValues[Math.ceil(middle)]!) / 2;
 }
 
 /** Computed from a measurement; NaN if it was not measured. */
@@ -58,7 +58,7 @@ const METRICS = {
 	silence: ({ silence = NaN }) => silence,
 	lost: ({ items, successCount }) => items - successCount,
 	/** Relative to the time that the service's rate limit alone would take. */
-	timesIdeal: ({ time, ideal = NaN }) => time / ideal,
+	timesIdeal: ({ time, idealTime = NaN }) => time / idealTime,
 	/** Percentage of all requests, including logins, that completed no item. */
 	wasted: ({ service }) => 100 * (1 - service.distinct / (service.requests + service.logins)),
 	/** Percentage of the requests that got a 429. */
@@ -66,7 +66,7 @@ const METRICS = {
 	/** Seconds. */
 	singleMedian: ({ singles = [NaN] }) => medianOf(singles) / 1000,
 	singleWorst: ({ singles = [NaN] }) => Math.max(...singles) / 1000,
-} satisfies Record<string, (measured: Measurement) => number>;
+} satisfies Record<string, (measurement: Measurement) => number>;
 
 /** A variant's time, throughput and memory divided by those of another one in the same rounds. */
 export function compare(rounds: Measurement[], otherRounds: Measurement[]): string {
@@ -78,7 +78,7 @@ export function compare(rounds: Measurement[], otherRounds: Measurement[]): stri
 }
 
 /** What was measured of a variant, in words, by metric. */
-export function summaryOf(rounds: Measurement[]): Record<string, string> {
+export function summarize(rounds: Measurement[]): Record<string, string> {
 	const all = Object.entries(METRICS).map(([id, metric]) => [id, rounds.map(metric)] as const);
 	return Object.fromEntries(
 		all.filter(([, values]) => values.every(Number.isFinite)).map(([id, values]) => [id, formatSpread(values)]),

@@ -2,17 +2,17 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeLock } from '../scripts/bootstrap/lock.mjs';
 import { CACHE, ROOT } from '../scripts/bootstrap/paths.mjs';
-import { formatDuration, step } from '../scripts/bootstrap/progress.mjs';
-import { commandLine, defineCommand, numberFrom, repeatableOption } from '../scripts/commands/command.mts';
-import { n8nOption } from '../scripts/install/n8nVersions.mts';
+import { formatDuration, runStep } from '../scripts/bootstrap/progress.mjs';
+import { createListOption, createNumberParser, createProgram, defineCommand } from '../scripts/commands/command.mts';
+import { createN8nOption } from '../scripts/install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../scripts/install/runtime.mts';
-import { type N8n, n8nAt } from '../scripts/n8n/home.mts';
-import { execute, loadRuns, type Service, startService, startWebhooks } from './harness/execute.mts';
-import { type Run, runOf } from './harness/workflows.mts';
-import { compare, type Measurement, summaryOf } from './results.mts';
+import { type N8n, createN8n } from '../scripts/n8n/home.mts';
+import { execute, importRuns, type Service, startService, startWebhookServer } from './harness/execute.mts';
+import { type Run, createRun } from './harness/workflows.mts';
+import { compare, type Measurement, summarize } from './results.mts';
 import { type Scenario, SCENARIOS, type Variant } from './scenarios.mts';
 
-const SETTINGS = {
+const N8N_SETTINGS = {
 	// The folder of the harness node.
 	N8N_CUSTOM_EXTENSIONS: path.join(ROOT, 'bench', 'harness'),
 	// So that n8n doesn't start a task runner for Code nodes, which no workflow here has.
@@ -24,15 +24,15 @@ const SETTINGS = {
 const BETWEEN_RUNS_MS = 3_000;
 
 export const bench = defineCommand(
-	commandLine(
+	createProgram(
 		'npm run bench',
 		`Measures this package's node, n8n's HTTP Request node and n8n's floor (a node that does the minimum) in a real
 n8n, one after another, against a service that counts requests. Prints medians, with the lowest and highest of the rounds, and
 this node's values divided by the others'.`,
 	)
-		.addOption(n8nOption())
-		.addOption(repeatableOption('--only <SCENARIO>', 'only this scenario; repeatable', Object.keys(SCENARIOS)))
-		.option('--rounds <N>', 'number of runs of everything', numberFrom(1, 999), 5)
+		.addOption(createN8nOption())
+		.addOption(createListOption('--only <SCENARIO>', 'only this scenario; repeatable', Object.keys(SCENARIOS)))
+		.option('--rounds <N>', 'number of runs of everything', createNumberParser(1, 999), 5)
 		.addHelpText(
 			'after',
 			`\nScenarios\n${Object.entries(SCENARIOS)
@@ -43,43 +43,44 @@ this node's values divided by the others'.`,
 		const choice = chooseRuntime(options.n8n);
 		await takeLock('npm run bench', 'bench');
 		const installed = await prepare(choice);
-		await measureAll(n8nAt(installed, path.join(CACHE, 'bench', `n8n-${installed.version}`), SETTINGS), options);
+		const n8n = createN8n(installed, path.join(CACHE, 'bench', `n8n-${installed.version}`), N8N_SETTINGS);
+		await measureAll(n8n, options);
 	},
 );
 
 /** Measures the chosen scenarios. Each result is printed at once. */
 async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: number }): Promise<void> {
-	const started = Date.now();
+	const startedAt = Date.now();
 	const scenarios = Object.entries(SCENARIOS).filter(([id]) => only.length === 0 || only.includes(id));
 	const plans = scenarios.map(([id, scenario]) => {
-		const runsOf = (round: number) =>
-			scenario.variants.map((variant, index) => runOf(`${id}-${index + 1}`, round, scenario, variant));
-		return { id, scenario, rounds: Array.from({ length: rounds }, (_, index) => runsOf(index + 1)) };
+		const createRuns = (round: number) =>
+			scenario.variants.map((variant, index) => createRun(`${id}-${index + 1}`, round, scenario, variant));
+		return { id, scenario, rounds: Array.from({ length: rounds }, (_, index) => createRuns(index + 1)) };
 	});
 	const service = await startService(n8n.node.bin);
 	const runs = plans.flatMap((each) => each.rounds.flat());
-	await step('Loading the nodes and the workflows into n8n', () => loadRuns(n8n, runs, service));
-	for (const { id, scenario, rounds: all } of plans) {
+	await runStep('Loading the nodes and the workflows into n8n', () => importRuns(n8n, runs, service));
+	for (const { id, scenario, rounds: scenarioRounds } of plans) {
 		const results: Array<Record<string, Measurement>> = [];
-		await step(`${scenario.title}, n8n ${n8n.version}`, async () => {
-			for (const [index, round] of all.entries()) {
+		await runStep(`${scenario.title}, n8n ${n8n.version}`, async () => {
+			for (const [index, round] of scenarioRounds.entries()) {
 				results.push(await measureRound(n8n, service, `${id}-${index + 1}`, round));
 			}
 		});
 		printResults(scenario, results);
 	}
-	console.log(`\nIt took ${formatDuration(Date.now() - started)}.`);
+	console.log(`\nIt took ${formatDuration(Date.now() - startedAt)}.`);
 }
 
 /** Runs a scenario's variants once, one after another: all in one server, or each in its own process. */
 async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[]) {
 	const results: Record<string, Measurement> = {};
-	const server = runs[0]?.scenario.inServer && (await startWebhooks(n8n, service, name, runs));
+	const server = runs[0]?.scenario.inServer && (await startWebhookServer(n8n, service, name, runs));
 	for (const run of runs) {
 		if (server) await sleep(BETWEEN_RUNS_MS);
 		const { scenario, variant } = run;
 		await service.setConditions(scenario);
-		const outcome = await (server ? server.go(run) : execute(n8n, run));
+		const outcome = await (server ? server.run(run) : execute(n8n, run));
 		results[variant.id] = { items: scenario.items, ...outcome, service: await service.counters() };
 	}
 	await server?.stop();
@@ -89,13 +90,11 @@ async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[
 /** Prints the figures of each variant, this node's ratios to the others, and the errors that stopped nodes. */
 function printResults({ variants }: Scenario, rounds: Array<Record<string, Measurement>>): void {
 	const roundsOf = ({ id }: Variant) => rounds.map((results) => results[id]!);
-	console.table(Object.fromEntries(variants.map((variant) => [variant.name, summaryOf(roundsOf(variant))])));
+	console.table(Object.fromEntries(variants.map((variant) => [variant.name, summarize(roundsOf(variant))])));
 	const isReference = ({ contender }: Variant) => contender === 'httpRequest' || contender === 'floor';
 	for (const reference of variants.filter(isReference)) {
 		for (const variant of variants.filter((each) => !isReference(each) && each.executions === reference.executions))
-			console.log(
-				`${variant.name}, compared with ${reference.name}: ${compare(roundsOf(variant), roundsOf(reference))}`,
-			);
+			console.log(`${variant.name} / ${reference.name}: ${compare(roundsOf(variant), roundsOf(reference))}`);
 	}
 	const runs = rounds.flatMap((round) => Object.entries(round));
 	for (const line of new Set(runs.flatMap(([id, { error }]) => (error ? `  ! ${id}: ${error}` : []))))

@@ -8,22 +8,22 @@ interface Contender {
 	name: string;
 	credentialType?: string;
 	/** @param url of the service */
-	node: (operation: Operation, url: string) => { type: string; typeVersion: number; parameters: object };
+	createNode: (operation: Operation, url: string) => { type: string; typeVersion: number; parameters: object };
 }
 
 export type ContenderId = 'voiceAdmin' | 'voiceAdmin200' | 'httpRequest' | 'floor';
 
-const json = (expression: string) => ({
+const createJsonBody = (expression: string) => ({
 	sendBody: true,
 	specifyBody: 'json',
 	jsonBody: `={{ JSON.stringify(${expression}) }}`,
 });
 
 /** A node that runs a step of bench/harness/Harness.node.js. */
-export const harness = (parameters: object) => ({ type: 'CUSTOM.harness', typeVersion: 1, parameters });
+export const createHarness = (parameters: object) => ({ type: 'CUSTOM.harness', typeVersion: 1, parameters });
 
-function voiceAdminNode(name: string, options: object): Contender {
-	const node = (operation: Operation) => {
+function createVoiceAdminContender(name: string, options: object): Contender {
+	const createNode = (operation: Operation) => {
 		const fields = {
 			get: { resource: 'dssGateway', gatewayId: '={{ $json.id }}', options },
 			setPremium: {
@@ -44,26 +44,26 @@ function voiceAdminNode(name: string, options: object): Contender {
 			parameters: { operation, ...fields[operation] },
 		};
 	};
-	return { name, credentialType: 'voiceAdminApi', node };
+	return { name, credentialType: 'voiceAdminApi', createNode };
 }
 
 export const CONTENDERS: Record<ContenderId, Contender> = {
-	voiceAdmin: voiceAdminNode('Voice Admin', {}),
+	voiceAdmin: createVoiceAdminContender('Voice Admin', {}),
 	/** What changes something has at most 25 requests in flight by default. */
-	voiceAdmin200: voiceAdminNode('Voice Admin, Max Concurrency 200', { maxConcurrency: 200 }),
+	voiceAdmin200: createVoiceAdminContender('Voice Admin, Max Concurrency 200', { maxConcurrency: 200 }),
 	/** With this package's credential and n8n's defaults. */
 	httpRequest: {
 		name: 'HTTP Request',
 		credentialType: 'voiceAdminApi',
-		node: (operation, url) => {
+		createNode: (operation, url) => {
 			const request = {
 				get: { method: 'GET', url: `=${url}/v1/voip/dss/gtw/{{ $json.id }}` },
 				setPremium: {
 					method: 'PUT',
 					url: `${url}/v1/voip/dss/trunk/country/setpremium`,
-					...json('{ idTrunk: $json.id, iso: $json.iso }'),
+					...createJsonBody('{ idTrunk: $json.id, iso: $json.iso }'),
 				},
-				add: { method: 'POST', url: `${url}/v1/customers/add`, ...json('{ vatNumber: $json.vatNumber }') },
+				add: { method: 'POST', url: `${url}/v1/customers/add`, ...createJsonBody('{ vatNumber: $json.vatNumber }') },
 			};
 			const credential = { authentication: 'predefinedCredentialType', nodeCredentialType: 'voiceAdminApi' };
 			return {
@@ -74,7 +74,10 @@ export const CONTENDERS: Record<ContenderId, Contender> = {
 		},
 	},
 	/** n8n's own work for a request: a reference, and no lower bound, as a node may send more than 100 at once. */
-	floor: { name: "n8n's floor", node: (operation, url) => harness({ step: 'floor', operation, url, token: TOKEN }) },
+	floor: {
+		name: "n8n's floor",
+		createNode: (operation, url) => createHarness({ step: 'floor', operation, url, token: TOKEN }),
+	},
 };
 
 /**
@@ -108,40 +111,46 @@ export interface Scenario extends Conditions {
 
 const variantOf = (contender: ContenderId): Variant => ({ id: contender, name: CONTENDERS[contender].name, contender });
 const [voiceAdmin, httpRequest, floor] = [variantOf('voiceAdmin'), variantOf('httpRequest'), variantOf('floor')];
-const changes = [voiceAdmin, variantOf('voiceAdmin200'), httpRequest, floor];
+const changeVariants = [voiceAdmin, variantOf('voiceAdmin200'), httpRequest, floor];
 
 /** Variants with a number of simultaneous executions, and of items in each. */
-function atOnce(executions: number, items: number, variants: Variant[]): Variant[] {
+function createConcurrentVariants(executions: number, items: number, variants: Variant[]): Variant[] {
 	return variants.map((variant) => {
 		const name = `${executions.toLocaleString('en-US')} × ${items}, ${variant.name}`;
 		return { ...variant, id: `${variant.id}-${executions}x${items}`, name, executions, items };
 	});
 }
 
-const usual = { operation: 'get', items: 1_000, latency: 50 } as const;
-const pair = [voiceAdmin, httpRequest];
-const besideSingles: Variant = {
+const DEFAULTS = { operation: 'get', items: 1_000, latency: 50 } as const;
+const nodes = [voiceAdmin, httpRequest];
+const voiceAdminWithSingles: Variant = {
 	...voiceAdmin,
-	id: 'besideSingles',
+	id: 'voiceAdminWithSingles',
 	name: 'Voice Admin, beside single items',
 	singles: true,
 };
 
 export const SCENARIOS: Record<string, Scenario> = {
-	get: { ...usual, title: 'Get', variants: [...pair, floor] },
-	'set-premium': { ...usual, title: 'Set Premium', operation: 'setPremium', variants: changes },
-	'create-customer': { ...usual, title: 'Create', operation: 'add', variants: changes },
-	'items-10000': { ...usual, title: '10,000 items', items: 10_000, variants: pair },
-	'slow-replies': { ...usual, title: '2,000 items, replies after 1.5 s', items: 2_000, latency: 1_500, variants: pair },
+	get: { ...DEFAULTS, title: 'Get', variants: [...nodes, floor] },
+	'set-premium': { ...DEFAULTS, title: 'Set Premium', operation: 'setPremium', variants: changeVariants },
+	'create-customer': { ...DEFAULTS, title: 'Create', operation: 'add', variants: changeVariants },
+	'items-10000': { ...DEFAULTS, title: '10,000 items', items: 10_000, variants: nodes },
+	'slow-replies': {
+		...DEFAULTS,
+		title: '2,000 items, replies after 1.5 s',
+		items: 2_000,
+		latency: 1_500,
+		variants: nodes,
+	},
 	crowd: {
-		...usual,
+		...DEFAULTS,
 		title: 'Many executions at once, behind 100 requests a second',
 		inServer: true,
 		perSecond: 100,
 		variants: [
-			...atOnce(5, 400, [...pair, besideSingles]),
-			...atOnce(100, 20, [voiceAdmin]),
-			...atOnce(1_000, 1, pair),
+			...createConcurrentVariants(5, 400, [...nodes, voiceAdminWithSingles]),
+			...createConcurrentVariants(100, 20, [voiceAdmin]),
+			...createConcurrentVariants(1_000, 1, nodes),
 		],
 	},
 };

@@ -8,20 +8,20 @@ import { type Failure, type Figures, NAMES, show, type simulate as simulateWorld
 import { figuresOf, SERVICES, type Figures as ThroughputFigures, worsened } from './throughput.ts';
 import type { World } from './world.ts';
 import { ROOT } from '../scripts/bootstrap/paths.mjs';
-import { commandLine, defineCommand, numberFrom, repeatableOption } from '../scripts/commands/command.mts';
+import { createProgram, defineCommand, createNumberParser, createListOption } from '../scripts/commands/command.mts';
 
 /** Worlds per seed. Each batch has the next seed, so the worlds are the same for any number of processes. */
 const WORLDS_PER_SEED = 250;
 
 export const simulate = defineCommand(
-	commandLine(
+	createProgram(
 		'npm run simulate',
 		`Runs the whole node in virtual time against a model of the service, in randomly generated worlds, and checks in each
 world what docs/promises.md promises. If a promise is broken, it shrinks that world and prints what happened in it.`,
 	)
-		.option('--worlds <N>', 'number of worlds', numberFrom(1, 100_000_000), 10_000)
-		.option('--seed <S>', "seed of the random worlds; default: today's date", numberFrom(0, 2 ** 31 - 1))
-		.addOption(repeatableOption('--promise <NAME>', 'checks only this promise; repeatable', NAMES))
+		.option('--worlds <N>', 'number of worlds', createNumberParser(1, 100_000_000), 10_000)
+		.option('--seed <S>', "seed of the random worlds; default: today's date", createNumberParser(0, 2 ** 31 - 1))
+		.addOption(createListOption('--promise <NAME>', 'checks only this promise; repeatable', NAMES))
 		.option('--world <JSON>', 'runs only this world, as printed by a failure', readWorld)
 		.option(
 			'--throughput',

@@ -6,7 +6,7 @@ const { monitorEventLoopDelay } = require('node:perf_hooks');
 const eventLoop = monitorEventLoopDelay({ resolution: 10 });
 
 /** Requests of the floor in flight: at 50 ms latency, n8n's own work on this many takes longer than a response does. */
-const IN_FLIGHT = 100;
+const MAX_IN_FLIGHT = 100;
 
 /** @typedef {import('n8n-workflow').IExecuteFunctions} Node */
 
@@ -48,12 +48,12 @@ const STEPS = {
 			// The workers share the iterator: each takes the next item.
 			for (const [index, { json: item }] of items) {
 				const { method, path, body } = /** @type {Function} */ (REQUESTS[String(operation)])(item);
-				const reply = await node.helpers.httpRequest({ method, url: url + path, headers, body, json: true });
+				const response = await node.helpers.httpRequest({ method, url: url + path, headers, body, json: true });
 				// n8n's helper returns '' for a response without a body.
-				results[index] = { json: reply || {}, pairedItem: index };
+				results[index] = { json: response || {}, pairedItem: index };
 			}
 		};
-		await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
+		await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, worker));
 		return results;
 	},
 
@@ -70,7 +70,7 @@ const STEPS = {
 /** The nodes before and after the measured node, and n8n's floor, which is measured too. */
 class Harness {
 	constructor() {
-		const names = ['step', 'items', 'operation', 'url', 'token'];
+		const parameterNames = ['step', 'items', 'operation', 'url', 'token'];
 		this.description = {
 			displayName: 'Benchmark Harness',
 			name: 'harness',
@@ -80,7 +80,7 @@ class Harness {
 			defaults: { name: 'Benchmark Harness' },
 			inputs: ['main'],
 			outputs: ['main'],
-			properties: names.map((name) => ({ displayName: name, name, type: 'string', default: '' })),
+			properties: parameterNames.map((name) => ({ displayName: name, name, type: 'string', default: '' })),
 		};
 	}
 

@@ -1,18 +1,18 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runEnvironment } from '../../scripts/bootstrap/environment.mjs';
+import { createRunEnv } from '../../scripts/bootstrap/environment.mjs';
 import { Failure } from '../../scripts/bootstrap/failure.mjs';
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
-import { startLogged } from '../../scripts/bootstrap/processes.mjs';
+import { startWithLog } from '../../scripts/bootstrap/processes.mjs';
 import { executeWorkflow, importInto, type NodeRun } from '../../scripts/n8n/cli.mts';
-import { loadPackage, type N8n, n8nLike } from '../../scripts/n8n/home.mts';
-import { publishWorkflows, serveEditor } from '../../scripts/n8n/server.mts';
-import { anyFreePort } from '../../scripts/servers/ports.mts';
+import { loadPackage, type N8n, copyN8n } from '../../scripts/n8n/home.mts';
+import { publishWorkflows, startServer } from '../../scripts/n8n/server.mts';
+import { findFreePort } from '../../scripts/servers/ports.mts';
 import { isResponding, waitUntil } from '../../scripts/servers/waiting.mts';
 import type { Counters, Outcome } from '../results.mts';
 import type { Conditions } from '../scenarios.mts';
-import { contentOf, FINISH, MEASURED, type Run, warmUp } from './workflows.mts';
+import { createContent, FINISH_NODE, MEASURED_NODE, type Run, createWarmUpRun } from './workflows.mts';
 
 const BETWEEN_SINGLES_MS = 250;
 
@@ -25,12 +25,12 @@ export interface Service {
 
 /** Starts the service of service.mts in its own process. */
 export async function startService(node: string): Promise<Service> {
-	const port = await anyFreePort();
+	const port = await findFreePort();
 	const [url, control] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port}/control`];
 	const args = ['--import', 'tsx', path.join('bench', 'harness', 'service.mts'), `${port}`];
-	const server = startLogged(node, args, { log: 'bench-service', cwd: ROOT, env: runEnvironment() });
+	const server = startWithLog(node, args, { log: 'bench-service', cwd: ROOT, env: createRunEnv() });
 	await waitUntil(() => isResponding(control), {
-		what: 'The service to measure against',
+		name: 'The service to measure against',
 		process: server,
 		withinMs: 30_000,
 	});
@@ -43,11 +43,11 @@ export async function startService(node: string): Promise<Service> {
 }
 
 /** Loads the package into n8n, and imports the workflows that `n8n execute` runs. */
-export async function loadRuns(n8n: N8n, runs: Run[], service: Service): Promise<void> {
+export async function importRuns(n8n: N8n, runs: Run[], service: Service): Promise<void> {
 	await rm(n8n.home, { recursive: true, force: true });
 	await loadPackage(n8n);
 	const processRuns = runs.filter(({ scenario }) => !scenario.inServer);
-	await importInto(n8n, contentOf(processRuns, service.url));
+	await importInto(n8n, createContent(processRuns, service.url));
 }
 
 /** executionTime: in ms */
@@ -56,12 +56,12 @@ type TimedRun = NodeRun & { executionTime: number; error?: { message: string } }
 /** Runs a workflow by `n8n execute`, in its own process. @throws Failure if n8n doesn't reach the measured node */
 export async function execute(n8n: N8n, { workflow }: Run): Promise<Outcome> {
 	const { runData, error } = await executeWorkflow(n8n, workflow, { log: `bench-${workflow}` });
-	const [node, finish] = [MEASURED, FINISH].map((name) => (runData as Record<string, TimedRun[]>)[name]?.[0]);
+	const [node, finish] = [MEASURED_NODE, FINISH_NODE].map((name) => (runData as Record<string, TimedRun[]>)[name]?.[0]);
 	if (!node)
 		throw new Failure(`n8n did not run the measured node of ${workflow}: ${error?.message ?? 'no reason given'}`);
-	const atTheEnd = finish?.data?.main?.[0]?.[0]?.json;
-	if (atTheEnd)
-		return { time: node.executionTime, ...(atTheEnd as Pick<Outcome, 'successCount' | 'peakMemory' | 'silence'>) };
+	const report = finish?.data?.main?.[0]?.[0]?.json;
+	if (report)
+		return { time: node.executionTime, ...(report as Pick<Outcome, 'successCount' | 'peakMemory' | 'silence'>) };
 	// If the measured node stops on an error, the last node doesn't run: all items are lost.
 	return { time: node.executionTime, successCount: 0, error: node.error?.message ?? error?.message };
 }
@@ -70,49 +70,49 @@ export async function execute(n8n: N8n, { workflow }: Run): Promise<Outcome> {
  * Starts an n8n server for the runs of one round: a new one each time, as an overloaded server keeps executions that never end.
  * @param name of its folder
  */
-export async function startWebhooks(n8n: N8n, service: Service, name: string, runs: Run[]) {
-	const warmUps = [warmUp('voiceAdmin'), warmUp('httpRequest')];
-	const all = [...warmUps, ...runs];
-	const main = await n8nLike(n8n, path.join(n8n.home, 'servers', name), n8n.settings);
-	await importInto(main, contentOf(all, service.url));
-	const port = await anyFreePort();
-	const server = { ...(await serveEditor(main, { port, log: 'bench-main' })), url: `http://127.0.0.1:${port}` };
-	const ids = all.map(({ workflow }) => workflow);
+export async function startWebhookServer(n8n: N8n, service: Service, name: string, runs: Run[]) {
+	const warmUps = [createWarmUpRun('voiceAdmin'), createWarmUpRun('httpRequest')];
+	const allRuns = [...warmUps, ...runs];
+	const webhookN8n = await copyN8n(n8n, path.join(n8n.home, 'servers', name), n8n.settings);
+	await importInto(webhookN8n, createContent(allRuns, service.url));
+	const port = await findFreePort();
+	const server = { ...(await startServer(webhookN8n, { port, log: 'bench-main' })), url: `http://127.0.0.1:${port}` };
+	const ids = allRuns.map(({ workflow }) => workflow);
 	await publishWorkflows(server, ids);
 	await service.setConditions({ latency: 0 });
-	const webhook = ({ workflow }: Run) => `${server.url}/webhook/${workflow}`;
-	for (const run of warmUps) await callAll(webhook(run), 10, 10);
-	return { go: async (run: Run) => await callRun(webhook(run), run), stop: server.stop };
+	const webhookUrlOf = ({ workflow }: Run) => `${server.url}/webhook/${workflow}`;
+	for (const run of warmUps) await callAll(webhookUrlOf(run), 10, 10);
+	return { run: async (run: Run) => await callRun(webhookUrlOf(run), run), stop: server.stop };
 }
 
 async function callRun(
 	url: string,
 	{ scenario: { perSecond }, variant: { executions = 1, items = 1, singles: hasSingles } }: Run,
 ): Promise<Outcome> {
-	const started = performance.now();
-	const calling = callAll(url, executions, items);
-	const singles = hasSingles ? await callSingles(url, executions * items + 1, calling) : [];
-	const calls = [...(await calling), ...singles.map(({ successCount }) => successCount)];
+	const startedAt = performance.now();
+	const batch = callAll(url, executions, items);
+	const singles = hasSingles ? await callSingles(url, executions * items + 1, batch) : [];
+	const calls = [...(await batch), ...singles.map(({ successCount }) => successCount)];
 	const count = executions * items + singles.length;
 	return {
-		time: performance.now() - started,
+		time: performance.now() - startedAt,
 		items: count,
 		successCount: calls.reduce((sum, successCount) => sum + successCount, 0),
 		// The requests of the first second pass at once.
-		ideal: perSecond && ((count - perSecond) / perSecond) * 1000,
+		idealTime: perSecond && ((count - perSecond) / perSecond) * 1000,
 		...(hasSingles && { singles: singles.map(({ time }) => time) }),
 	};
 }
 
 /** Calls with a single item, again and again, until the others have ended. */
-async function callSingles(url: string, first: number, others: Promise<unknown>) {
+async function callSingles(url: string, firstId: number, batch: Promise<unknown>) {
 	const singles: Array<{ successCount: number; time: number }> = [];
-	let goOn = true;
-	void others.finally(() => (goOn = false));
-	for (await sleep(BETWEEN_SINGLES_MS); goOn; await sleep(BETWEEN_SINGLES_MS)) {
-		const started = performance.now();
-		const successCount = await callOnce(url, first + singles.length, 1);
-		singles.push({ successCount, time: performance.now() - started });
+	let isContinuing = true;
+	void batch.finally(() => (isContinuing = false));
+	for (await sleep(BETWEEN_SINGLES_MS); isContinuing; await sleep(BETWEEN_SINGLES_MS)) {
+		const startedAt = performance.now();
+		const successCount = await callOnce(url, firstId + singles.length, 1);
+		singles.push({ successCount, time: performance.now() - startedAt });
 	}
 	return singles;
 }
@@ -121,8 +121,8 @@ const callAll = (url: string, executions: number, items: number) =>
 	Promise.all(Array.from({ length: executions }, (_, n) => callOnce(url, n * items + 1, items)));
 
 /** Calls a webhook with items of its own. @returns how many of them have a result */
-async function callOnce(url: string, first: number, items: number): Promise<number> {
-	const ids = Array.from({ length: items }, (_, n) => first + n);
+async function callOnce(url: string, firstId: number, items: number): Promise<number> {
+	const ids = Array.from({ length: items }, (_, n) => firstId + n);
 	const request = {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },

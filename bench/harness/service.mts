@@ -3,6 +3,7 @@
 // measured.
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TokenBucket } from '../../sandbox/faults/tokenBucket.ts';
 import type { Counters } from '../results.mts';
 import { type Conditions, TOKEN } from '../scenarios.mts';
@@ -14,56 +15,54 @@ type Reply = [status: number, content?: object];
 let latency = 0;
 let limiter: TokenBucket | undefined;
 let counters: Omit<Counters, 'distinct'>;
-let distinctRequests: Set<string>;
+let distinct: Set<string>;
 
 /** Sets the conditions of a scenario, and resets the counters. */
 function setConditions(conditions: Conditions): void {
 	latency = conditions.latency;
 	limiter = conditions.perSecond ? new TokenBucket(conditions.perSecond) : undefined;
 	counters = { requests: 0, logins: 0, rejections: 0 };
-	distinctRequests = new Set();
+	distinct = new Set();
 }
 setConditions({ latency });
 
 // Keep-alive as nginx has it by default.
 const service = http.createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
 	// The client disconnected while sending its body.
-	answer(request, response).catch(() => response.destroy());
+	respond(request, response).catch(() => response.destroy());
 });
 
-async function answer(request: IncomingMessage, response: ServerResponse) {
+async function respond(request: IncomingMessage, response: ServerResponse) {
 	// PUT sets the conditions, GET reads the counters; neither is counted.
 	if (request.url === '/control') {
 		if (request.method === 'PUT') setConditions(JSON.parse(await text(request)) as Conditions);
-		return response.end(JSON.stringify({ ...counters, distinct: distinctRequests.size }));
+		return response.end(JSON.stringify({ ...counters, distinct: distinct.size }));
 	}
 	counters[request.url === LOGIN ? 'logins' : 'requests']++;
-	const seconds = limiter?.takeToken() ?? 0;
-	if (seconds > 0 && request.url !== LOGIN) counters.rejections++;
+	const waitSeconds = limiter?.takeToken() ?? 0;
+	if (waitSeconds > 0 && request.url !== LOGIN) counters.rejections++;
 	// A 429 is sent at once: a rate limiter comes before the work.
-	const pause = new Promise<void>((resolve) => void (seconds > 0 ? resolve() : setTimeout(resolve, latency)));
-	const [body] = await Promise.all([text(request), pause]);
-	if (seconds > 0) response.setHeader('retry-after', Math.ceil(seconds));
+	const [body] = await Promise.all([text(request), sleep(waitSeconds > 0 ? 0 : latency)]);
+	if (waitSeconds > 0) response.setHeader('retry-after', Math.ceil(waitSeconds));
 	const [status, content] =
-		seconds > 0
+		waitSeconds > 0
 			? ([429, { status: 'Too Many Requests', message: 'Too many requests', errors: '' }] as const)
-			: replyTo(request, body);
+			: createReply(request, body);
 	response.statusCode = status;
 	if (content) response.setHeader('content-type', 'application/json');
 	return response.end(content && JSON.stringify(content));
 }
 
-function replyTo({ method, url = '' }: IncomingMessage, body: string): Reply {
+function createReply({ method, url = '' }: IncomingMessage, body: string): Reply {
 	if (url === LOGIN) return [200, { access_token: TOKEN }];
-	distinctRequests.add(url + body);
-	return resourceReply(`${method} ${url}`, body);
+	distinct.add(url + body);
+	return createResourceReply(`${method} ${url}`, body);
 }
 
-function resourceReply(operation: string, body: string): Reply {
+function createResourceReply(operation: string, body: string): Reply {
 	if (operation === 'PUT /v1/voip/dss/trunk/country/setpremium') return [204];
 	const createdAt = '2026-01-01T10:00:00.000Z';
-	if (operation === 'POST /v1/customers/add')
-		return [200, { id: distinctRequests.size, ...JSON.parse(body), createdAt }];
+	if (operation === 'POST /v1/customers/add') return [200, { id: distinct.size, ...JSON.parse(body), createdAt }];
 	const [, id] = /^GET \/v1\/voip\/dss\/gtw\/([^/]+)/.exec(operation) ?? [];
 	const gateway = {
 		id,

@@ -6,12 +6,12 @@ import { CACHE } from './paths.mjs';
  * The environment of npm and pnpm: caches and temporary files go into the clone's `.cache`. HOME stays the user's, whose
  * `.npmrc` may set a registry mirror or a proxy. @type {() => NodeJS.ProcessEnv}
  */
-export function installEnvironment() {
-	const temporary = path.join(CACHE, 'tmp');
-	mkdirSync(temporary, { recursive: true });
+export function createInstallEnv() {
+	const temporaryFolder = path.join(CACHE, 'tmp');
+	mkdirSync(temporaryFolder, { recursive: true });
 	return {
 		...process.env,
-		TMPDIR: temporary,
+		TMPDIR: temporaryFolder,
 		XDG_CACHE_HOME: path.join(CACHE, 'xdg', 'cache'),
 		XDG_CONFIG_HOME: path.join(CACHE, 'xdg', 'config'),
 		XDG_DATA_HOME: path.join(CACHE, 'xdg', 'data'),
@@ -27,11 +27,11 @@ export function installEnvironment() {
 }
 
 /** The environment of all other programs, whose HOME is in `.cache` too. @type {() => NodeJS.ProcessEnv} */
-export function runEnvironment() {
+export function createRunEnv() {
 	const home = path.join(CACHE, 'home');
 	mkdirSync(home, { recursive: true });
 	return {
-		...installEnvironment(),
+		...createInstallEnv(),
 		HOME: home,
 		// redocly, the OpenAPI linter, would send telemetry and check for updates.
 		REDOCLY_TELEMETRY: 'off',
@@ -40,7 +40,7 @@ export function runEnvironment() {
 }
 
 /** Puts a Node first on the PATH. @type {(environment: NodeJS.ProcessEnv, node: { bin: string }) => NodeJS.ProcessEnv} */
-export const withNodeFirst = (environment, { bin }) => ({
+export const putNodeOnPath = (environment, { bin }) => ({
 	...environment,
 	PATH: `${path.dirname(bin)}:${environment.PATH}`,
 });

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
-import { fromRoot } from './paths.mjs';
+import { formatPath } from './paths.mjs';
 
-const SHOWN_LINES = 25;
+const MAX_LINES = 25;
 
 /** An expected error that the user can fix: printed as its sentence, without a stack. */
 export class Failure extends Error {
@@ -15,12 +15,12 @@ export class Failure extends Error {
 	}
 }
 
-/** What a program printed, and the path of its log file. @typedef {{ output: string, log: string }} Result */
+/** What a program printed, and the path of its log file. @typedef {{ output: string, log: string }} ProgramOutput */
 
-/** A failure that shows the last lines that a program printed. @type {(sentence: string, result: Result) => Failure} */
-export function failureOf(sentence, { output, log }) {
-	const lines = stripVTControlCharacters(output).trimEnd().split('\n').slice(-SHOWN_LINES);
-	return new Failure(sentence, `${lines.join('\n')}\n(full log: ${fromRoot(log)})`);
+/** A failure that shows the last lines that a program printed. @type {(sentence: string, result: ProgramOutput) => Failure} */
+export function createFailure(sentence, { output, log }) {
+	const lines = stripVTControlCharacters(output).trimEnd().split('\n').slice(-MAX_LINES);
+	return new Failure(sentence, `${lines.join('\n')}\n(full log: ${formatPath(log)})`);
 }
 
 /** Prints a Failure as its sentence, and any other error, a bug, with its stack. @param {unknown} error */
@@ -29,14 +29,14 @@ export function printFailure(error) {
 	else console.error(error);
 }
 
-/** Says why an install failed, and what to do. @param what e.g. `n8n 2.8.4` @type {(what: string, result: Result) => Failure} */
-export function installFailure(what, result) {
+/** Says why an install failed. @param subject e.g. `n8n 2.8.4` @type {(subject: string, result: ProgramOutput) => Failure} */
+export function toInstallFailure(subject, result) {
 	if (/gyp ERR!|node-gyp|ELIFECYCLE/.test(result.output)) {
-		return failureOf(
-			`Parts of ${what} are compiled on this machine, and that failed. It needs python3, make and g++ ` +
+		return createFailure(
+			`Parts of ${subject} are compiled on this machine, and that failed. It needs python3, make and g++ ` +
 				'(Debian and Ubuntu: apt-get install python3 make g++), then run the command again.',
 			result,
 		);
 	}
-	return failureOf(`${what} could not be installed; the lines above say why.`, result);
+	return createFailure(`${subject} could not be installed; the lines above say why.`, result);
 }

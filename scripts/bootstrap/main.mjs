@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { installEnvironment } from './environment.mjs';
-import { installFailure } from './failure.mjs';
+import { createInstallEnv } from './environment.mjs';
+import { toInstallFailure } from './failure.mjs';
 import { withLock } from './lock.mjs';
 import { ROOT } from './paths.mjs';
 import { runNpm } from './processes.mjs';
-import { step } from './progress.mjs';
+import { runStep } from './progress.mjs';
 import { runToEnd } from './runToEnd.mjs';
 
 /**
@@ -29,24 +29,24 @@ const COMMANDS = {
 	operation: async () => (await import('../commands/operation.mts')).operation,
 };
 
-await runToEnd(async (runsUntilStopped) => {
+await runToEnd(async (expectStop) => {
 	const [script = '', ...args] = process.argv.slice(2);
-	const load = COMMANDS[script];
-	if (!load) throw new Error(`There is no command ${script}: ${Object.keys(COMMANDS).join(', ')}`);
+	const loadCommand = COMMANDS[script];
+	if (!loadCommand) throw new Error(`There is no command ${script}: ${Object.keys(COMMANDS).join(', ')}`);
 	// ensureProject checks again under the lock: another command may have installed it meanwhile.
 	if (!process.env.VOICE_ADMIN_NO_INSTALL && !isInstalled()) await withLock('npm ci', ensureProject);
 	await enableTypeScript();
 	const { runCommand } = await import('../commands/command.mts');
-	return await runCommand(await load(), args, runsUntilStopped);
+	return await runCommand(await loadCommand(), args, expectStop);
 });
 
 /** Installs the project's development dependencies, unless node_modules matches the lock file. */
 async function ensureProject() {
 	if (isInstalled()) return;
-	await step("Installing the project's development tools (about 1 minute the first time)", async () => {
+	await runStep("Installing the project's development tools (about 1 minute the first time)", async () => {
 		// With NODE_ENV=production, npm would omit them.
 		const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
-		await runNpm(args, { log: 'npm-ci' }, (result) => installFailure("the project's development tools", result));
+		await runNpm(args, { log: 'npm-ci' }, (result) => toInstallFailure("the project's development tools", result));
 	});
 }
 
@@ -58,10 +58,12 @@ function isInstalled() {
 	/** @type {(lock: string) => Record<string, { version?: string, optional?: boolean, devOptional?: boolean }>} */
 	const packagesOf = (lock) => JSON.parse(readFileSync(path.join(ROOT, lock), 'utf8')).packages;
 	try {
-		const present = packagesOf(path.join('node_modules', '.package-lock.json'));
+		const installedPackages = packagesOf(path.join('node_modules', '.package-lock.json'));
 		return Object.entries(packagesOf('package-lock.json')).every(
 			([name, { version, optional, devOptional }]) =>
-				name === '' || present[name]?.version === version || (!present[name] && (optional || devOptional)),
+				name === '' ||
+				installedPackages[name]?.version === version ||
+				(!installedPackages[name] && (optional || devOptional)),
 		);
 	} catch {
 		return false;
@@ -71,7 +73,7 @@ function isInstalled() {
 /** Lets Node import TypeScript. tsx reads TMPDIR, where it caches, once, when it is imported: it is in the clone until then. */
 async function enableTypeScript() {
 	const { TMPDIR = os.tmpdir() } = process.env;
-	process.env.TMPDIR = installEnvironment().TMPDIR;
+	process.env.TMPDIR = createInstallEnv().TMPDIR;
 	// @ts-expect-error it has no types
 	await import('tsx');
 	process.env.TMPDIR = TMPDIR;

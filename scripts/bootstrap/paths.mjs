@@ -17,7 +17,7 @@ export const LOGS = path.join(CACHE, 'logs');
 export const RESULTS = path.join(CACHE, 'results');
 
 /** The folder of a pinned n8n: package.json and lock file are committed, node_modules is not. @param {string} version */
-export const runtimeFolder = (version) => path.join(ROOT, 'runtimes', `n8n-${version}`);
+export const runtimeFolderOf = (version) => path.join(ROOT, 'runtimes', `n8n-${version}`);
 
 /** A path relative to the root of the clone, for messages. @param {string} file */
-export const fromRoot = (file) => path.relative(ROOT, file);
+export const formatPath = (file) => path.relative(ROOT, file);

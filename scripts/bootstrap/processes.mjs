@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { installEnvironment } from './environment.mjs';
-import { failureOf } from './failure.mjs';
+import { createInstallEnv } from './environment.mjs';
+import { createFailure } from './failure.mjs';
 import { LOGS, ROOT } from './paths.mjs';
 
-/** @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} Surroundings of a program */
+/** @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} ProcessOptions of a program */
 /**
  * log: the log file's name; stderr: on the terminal, not in the log
- * @typedef {Surroundings & { log: string, stderr?: 'inherit' }} LogOptions
+ * @typedef {ProcessOptions & { log: string, stderr?: 'inherit' }} LogOptions
  */
-/** @typedef {{ code: number | null, output: string, log: string }} Ended code: null after a signal; output: stdout and stderr; log: path */
+/** @typedef {{ code: number | null, output: string, log: string }} ProcessResult code: null after a signal; log: path */
 /**
- * output: so far; signal: sends a signal to the program's process group; stop: sends SIGTERM, and waits for the end
- * @typedef {{ pid: number, ended: Promise<Ended>, output: () => string, log: string,
- *   signal: (signal: NodeJS.Signals) => void, stop: () => Promise<void> }} Started
+ * readOutput: so far; signal: sends a signal to the program's process group; stop: sends SIGTERM, and waits for the end
+ * @typedef {{ pid: number, exit: Promise<ProcessResult>, readOutput: () => string, log: string,
+ *   signal: (signal: NodeJS.Signals) => void, stop: () => Promise<void> }} RunningProcess
  */
 
 /** Between SIGTERM and SIGKILL; longer than N8N_GRACEFUL_SHUTDOWN_TIMEOUT. */
@@ -26,10 +26,10 @@ const GRACE_SECONDS = 5;
  * A shell script that execs a program. In the background it waits for the pipe from this process to close, which happens
  * however this process ends (kill -9, out of memory), and then ends the program's process group.
  */
-const LEASH = `(trap '' INT TERM HUP; read -r _ <&3; kill -TERM 0; sleep ${GRACE_SECONDS}; kill -KILL 0) >/dev/null 2>&1 & exec "$@" 3<&-`;
+const END_WITH_PARENT = `(trap '' INT TERM HUP; read -r _ <&3; kill -TERM 0; sleep ${GRACE_SECONDS}; kill -KILL 0) >/dev/null 2>&1 & exec "$@" 3<&-`;
 
 /** The exit codes of the running programs, by pid. @type {Map<number, Promise<number | null>>} */
-const running = new Map();
+const runningProcesses = new Map();
 
 /**
  * Starts a program that doesn't outlive this process, however this process ends. It leads its own process group: a signal to
@@ -37,31 +37,31 @@ const running = new Map();
  * this process, which then lets all of them end properly. Returns its pid and a promise of its exit code.
  * @param {string} program
  * @param {string[]} args
- * @param {Surroundings & Record<'stdout' | 'stderr', 'ignore' | 'inherit' | number>} options
+ * @param {ProcessOptions & Record<'stdout' | 'stderr', 'ignore' | 'inherit' | number>} options
  */
 function startProcess(program, args, { cwd, env, stdout, stderr }) {
-	const child = spawn('/bin/sh', ['-c', LEASH, 'sh', program, ...args], {
+	const child = spawn('/bin/sh', ['-c', END_WITH_PARENT, 'sh', program, ...args], {
 		cwd,
 		env,
 		stdio: ['ignore', stdout, stderr, 'pipe'],
 		detached: true,
 	});
-	const leash = /** @type {import('node:net').Socket} */ (child.stdio[3]);
-	leash.on('error', () => {}).unref();
+	const parentPipe = /** @type {import('node:net').Socket} */ (child.stdio[3]);
+	parentPipe.on('error', () => {}).unref();
 	const pid = /** @type {number} */ (child.pid);
-	const ended = once(child, 'exit').then(([code]) => {
+	const exitCode = once(child, 'exit').then(([code]) => {
 		// Its children may still run.
 		signalGroup(pid, 'SIGKILL');
-		running.delete(pid);
+		runningProcesses.delete(pid);
 		return code;
 	});
-	running.set(pid, ended);
-	return { pid, ended };
+	runningProcesses.set(pid, exitCode);
+	return { pid, exitCode };
 }
 
 /** Sends a signal to the process group of a running program. @type {(pid: number, signal: NodeJS.Signals) => void} */
 function signalGroup(pid, signal) {
-	if (!running.has(pid)) return;
+	if (!runningProcesses.has(pid)) return;
 	try {
 		process.kill(-pid, signal);
 	} catch {
@@ -70,29 +70,31 @@ function signalGroup(pid, signal) {
 }
 
 /** Runs a program to its end, and returns its exit code. @type {(...program: Parameters<typeof startProcess>) => Promise<number | null>} */
-export const runProcess = async (...program) => await startProcess(...program).ended;
+export const runProcess = async (...program) => await startProcess(...program).exitCode;
 
 /**
  * Starts a program with its output in a log file. The program writes to the file directly: through a pipe, output could be
  * lost when it calls process.exit.
- * @type {(program: string, args: string[], options: LogOptions) => Started}
+ * @type {(program: string, args: string[], options: LogOptions) => RunningProcess}
  */
-export function startLogged(program, args, { log: name, stderr, ...surroundings }) {
+export function startWithLog(program, args, { log: name, stderr, ...processOptions }) {
 	mkdirSync(LOGS, { recursive: true });
 	const log = path.join(LOGS, `${name}.log`);
 	// A new file: another program may still be writing to the old one.
 	rmSync(log, { force: true });
 	const file = openSync(log, 'a+');
 	/** @type {string | undefined} */
-	let whole;
-	const output = () => whole ?? readAll(file);
-	const { pid, ended: exited } = startProcess(program, args, { ...surroundings, stdout: file, stderr: stderr ?? file });
-	const ended = exited.then((code) => ({ code, output: (whole = readAll(file)), log })).finally(() => closeSync(file));
+	let output;
+	const readOutput = () => output ?? readAll(file);
+	const { pid, exitCode } = startProcess(program, args, { ...processOptions, stdout: file, stderr: stderr ?? file });
+	const exit = exitCode
+		.then((code) => ({ code, output: (output = readAll(file)), log }))
+		.finally(() => closeSync(file));
 	const stop = async () => {
 		signalGroup(pid, 'SIGTERM');
-		await ended;
+		await exit;
 	};
-	return { pid, ended, output, log, signal: (signal) => signalGroup(pid, signal), stop };
+	return { pid, exit, readOutput, log, signal: (signal) => signalGroup(pid, signal), stop };
 }
 
 /** Reads a file from its start, without moving the position at which the program writes. @param {number} file */
@@ -102,14 +104,14 @@ function readAll(file) {
 }
 
 /**
- * Runs a program like {@link startLogged}, and returns its output. Throws if the exit code isn't 0.
- * @type {(program: string, args: string[], options: LogOptions, failure: string | ((result: Ended) => Error)) => Promise<string>}
+ * Runs a program like {@link startWithLog}, and returns its output. Throws if the exit code isn't 0.
+ * @type {(program: string, args: string[], options: LogOptions, failure: string | ((result: ProcessResult) => Error)) => Promise<string>}
  * failure: the error, or its message
  */
 export async function runOrFail(program, args, options, failure) {
-	const result = await startLogged(program, args, options).ended;
+	const result = await startWithLog(program, args, options).exit;
 	if (result.code === 0) return result.output;
-	throw typeof failure === 'string' ? failureOf(failure, result) : failure(result);
+	throw typeof failure === 'string' ? createFailure(failure, result) : failure(result);
 }
 
 /**
@@ -117,17 +119,17 @@ export async function runOrFail(program, args, options, failure) {
  * failure: Parameters<typeof runOrFail>[3]) => Promise<string>}
  */
 export const runNpm = (args, { log, cwd = ROOT }, failure) =>
-	runOrFail('npm', args, { log, cwd, env: installEnvironment() }, failure);
+	runOrFail('npm', args, { log, cwd, env: createInstallEnv() }, failure);
 
 /** Ends all processes: SIGTERM, and after the grace period SIGKILL. */
 export async function stopProcesses() {
-	const ended = Promise.allSettled(running.values());
-	for (const pid of running.keys()) signalGroup(pid, 'SIGTERM');
-	await Promise.race([ended, sleep(GRACE_SECONDS * 1000, undefined, { ref: false })]);
+	const exits = Promise.allSettled(runningProcesses.values());
+	for (const pid of runningProcesses.keys()) signalGroup(pid, 'SIGTERM');
+	await Promise.race([exits, sleep(GRACE_SECONDS * 1000, undefined, { ref: false })]);
 	killProcesses();
-	await ended;
+	await exits;
 }
 
 export function killProcesses() {
-	for (const pid of running.keys()) signalGroup(pid, 'SIGKILL');
+	for (const pid of runningProcesses.keys()) signalGroup(pid, 'SIGKILL');
 }

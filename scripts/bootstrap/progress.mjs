@@ -1,7 +1,7 @@
-let silent = false;
+let isSilent = false;
 
 /** Hides all further progress, when the command is being stopped. */
-export const silenceSteps = () => void (silent = true);
+export const hideProgress = () => void (isSilent = true);
 
 /** A duration such as `3.2 s`, `15 s` or `2 min 5 s`. @param {number} milliseconds */
 export function formatDuration(milliseconds) {
@@ -11,8 +11,8 @@ export function formatDuration(milliseconds) {
 }
 
 /** Runs a step, and prints a line at its start and at its end. @type {<T>(title: string, work: () => Promise<T>) => Promise<T>} */
-export async function step(title, work) {
-	const started = Date.now();
+export async function runStep(title, work) {
+	const startedAt = Date.now();
 	console.log(`  ${title} …`);
 	let mark = '✗';
 	try {
@@ -20,6 +20,6 @@ export async function step(title, work) {
 		mark = '✓';
 		return result;
 	} finally {
-		if (!silent) console.log(`${mark} ${title} (${formatDuration(Date.now() - started)})`);
+		if (!isSilent) console.log(`${mark} ${title} (${formatDuration(Date.now() - startedAt)})`);
 	}
 }

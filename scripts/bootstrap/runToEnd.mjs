@@ -3,7 +3,7 @@ import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printFailure } from './failure.mjs';
 import { killProcesses, stopProcesses } from './processes.mjs';
-import { silenceSteps } from './progress.mjs';
+import { hideProgress } from './progress.mjs';
 
 /** One Ctrl-C may arrive twice, from the terminal and from npm, and npm's end then counts as a SIGHUP. */
 const ONE_CTRL_C_MS = 1000;
@@ -14,7 +14,7 @@ const STOPPED_OUTPUT_MS = 1000;
 /**
  * Runs a command, then exits with the code that it returns, 0 by default, or 1 after an error. No child process is left. A
  * signal, or the end of the npm that started us, stops everything; a second signal kills it.
- * @param {(runsUntilStopped: (onStop?: () => void) => void) => Promise<number | void>} work calls runsUntilStopped once being
+ * @param {(expectStop: (onStop?: () => void) => void) => Promise<number | void>} work calls expectStop once being
  * stopped is its normal end (exit code 0) and no longer an interruption; onStop is called before the processes are stopped
  */
 export async function runToEnd(work) {
@@ -22,13 +22,13 @@ export async function runToEnd(work) {
 	let onNormalEnd;
 	/** @type {number | undefined} */
 	let stoppingSince;
-	watchForEnd(async (signal) => {
+	watchForSignals(async (signal) => {
 		if (stoppingSince !== undefined) {
 			if (signal !== 'SIGHUP' && Date.now() - stoppingSince > ONE_CTRL_C_MS) killProcesses();
 			return;
 		}
 		stoppingSince = Date.now();
-		silenceSteps();
+		hideProgress();
 		if (onNormalEnd) onNormalEnd();
 		else console.error('\nStopped before the end; run the command again to continue.');
 		await stopProcesses();
@@ -58,12 +58,12 @@ const drainOutput = () =>
  * Calls `onEnd` on a signal, or when the npm that started us has ended: a SIGTERM to npm ends at its shell and never reaches us,
  * and a SIGKILL ends npm alone. @param {(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => unknown} onEnd
  */
-function watchForEnd(onEnd) {
+function watchForSignals(onEnd) {
 	for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, onEnd);
 	if (process.env.npm_lifecycle_event === undefined) return;
-	const atStart = findParents();
+	const initialParents = readParentIds();
 	const timer = setInterval(() => {
-		if (findParents() === atStart) return;
+		if (readParentIds() === initialParents) return;
 		clearInterval(timer);
 		onEnd('SIGHUP');
 	}, PARENT_CHECK_MS).unref();
@@ -73,7 +73,7 @@ function watchForEnd(onEnd) {
  * The pid of the parent and, on Linux, if that is the shell in which npm runs a script (`sh -c …`), its parent's. Some shells,
  * such as bash, are replaced by the script: then npm is the parent, and the end of npm's parent doesn't matter (nohup).
  */
-function findParents() {
+function readParentIds() {
 	try {
 		const [, firstArgument] = readFileSync(`/proc/${process.ppid}/cmdline`, 'utf8').split('\0');
 		if (firstArgument !== '-c') return `${process.ppid}`;

@@ -6,18 +6,18 @@ import {
 	type OptionValues,
 } from '@commander-js/extra-typings';
 
-interface Context {
+interface CommandContext {
 	/** Arguments that aren't options of this command. */
-	others: string[];
+	otherArgs: string[];
 	/** From now on, Ctrl-C is the normal end (exit code 0) and not an interruption. `onStop` is called before the processes are stopped. */
-	runsUntilStopped(onStop?: () => void): void;
+	expectStop(onStop?: () => void): void;
 }
 
 /** A script of package.json. */
 export interface Command<Values = unknown> {
 	program: { parse(args: string[], from: { from: 'user' }): unknown; opts(): Values; args: string[] };
 	/** @returns the exit code; undefined is 0 */
-	run(values: Values, context: Context): Promise<number | void>;
+	run(values: Values, context: CommandContext): Promise<number | void>;
 }
 
 /** Pairs a command line with the function that gets its options. */
@@ -30,21 +30,21 @@ export const defineCommand = <Values extends OptionValues>(
  * The command line of a script, before its options are added.
  * @param name what the user types, such as `npm start`
  * @param summary the first lines of --help
- * @param others the name of further arguments in --help, such as `jest arguments`; without it, they are errors
+ * @param argumentsName the name of further arguments in --help, such as `jest arguments`; without it, they are errors
  */
-export const commandLine = (name: string, summary: string, others?: string) =>
+export const createProgram = (name: string, summary: string, argumentsName?: string) =>
 	new Program(name)
-		.usage(others ? `[-- [options] [${others}]]` : '[-- options]')
+		.usage(argumentsName ? `[-- [options] [${argumentsName}]]` : '[-- options]')
 		.description(summary)
 		.helpOption('-h, --help', 'this text')
 		.configureOutput({ getOutHelpWidth: () => process.stdout.columns ?? 120 })
 		.showHelpAfterError(`Options come after a double dash: ${name} -- --help lists them.`)
-		.allowUnknownOption(others !== undefined)
-		.allowExcessArguments(others !== undefined)
+		.allowUnknownOption(argumentsName !== undefined)
+		.allowExcessArguments(argumentsName !== undefined)
 		.exitOverride();
 
 /** A parser for an option's number, by default a whole one. */
-export const numberFrom =
+export const createNumberParser =
 	(min: number, max: number, format = /^\d+$/) =>
 	(text: string): number => {
 		if (format.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
@@ -55,19 +55,19 @@ export const numberFrom =
  * An option that may be repeated; its value is an array. A variadic option of commander would take all arguments after it.
  * @param defaultText the default in --help
  */
-export function repeatableOption<Flags extends string>(
+export function createListOption<Flags extends string>(
 	flags: Flags,
 	help: string,
 	choices: readonly string[],
 	defaultText = 'all',
 ) {
-	const add = (text: string, before: string[]): string[] => {
-		if (choices.includes(text)) return [...before, text];
+	const addValue = (text: string, previousValues: string[]): string[] => {
+		if (choices.includes(text)) return [...previousValues, text];
 		throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
 	};
 	return new Option(flags, help)
 		.choices(choices)
-		.argParser(add)
+		.argParser(addValue)
 		.default([] as string[], defaultText);
 }
 
@@ -78,7 +78,7 @@ export function repeatableOption<Flags extends string>(
 export async function runCommand<Values>(
 	{ program, run }: Command<Values>,
 	args: string[],
-	runsUntilStopped: Context['runsUntilStopped'],
+	expectStop: CommandContext['expectStop'],
 ) {
 	try {
 		program.parse(args, { from: 'user' });
@@ -87,5 +87,5 @@ export async function runCommand<Values>(
 		throw error;
 	}
 	// commander keeps the order of unknown arguments.
-	return await run(program.opts(), { others: program.args, runsUntilStopped });
+	return await run(program.opts(), { otherArgs: program.args, expectStop });
 }

@@ -2,87 +2,75 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { printFailure } from '../bootstrap/failure.mjs';
 import { takeLock } from '../bootstrap/lock.mjs';
-import { CACHE, fromRoot } from '../bootstrap/paths.mjs';
-import { step } from '../bootstrap/progress.mjs';
-import { N8N_CHOICES, NEWEST, PINNED } from '../install/n8nVersions.mts';
+import { CACHE, formatPath } from '../bootstrap/paths.mjs';
+import { runStep } from '../bootstrap/progress.mjs';
+import { N8N_CHOICES, NEWEST, PINNED_VERSIONS } from '../install/n8nVersions.mts';
 import { chooseRuntime, ensureRuntime } from '../install/runtime.mts';
 import { ensureBuilt } from '../install/tarball.mts';
-import { secretsInLog } from '../n8n/credentials.mts';
-import { installPackage, loadPackage, n8nAt } from '../n8n/home.mts';
-import { cookieOf, serveEditor } from '../n8n/server.mts';
-import { anyFreePort } from '../servers/ports.mts';
+import { findSecretsInLog } from '../n8n/credentials.mts';
+import { installPackage, loadPackage, createN8n } from '../n8n/home.mts';
+import { fetchCookie, startServer } from '../n8n/server.mts';
+import { findFreePort } from '../servers/ports.mts';
 import { findChromium, requireServers } from '../servers/programs.mts';
-import { commandLine, defineCommand, repeatableOption } from './command.mts';
+import { createProgram, defineCommand, createListOption } from './command.mts';
 import { printSummary, type Result, runJest } from './results.mts';
 
-export const e2e = withN8n('e2e', 'e2e', "runs workflows through n8n's executor");
-export const e2eBrowser = withN8n(
-	'e2e:browser',
-	'browser',
-	"uses n8n's editor in Chromium, as a person does",
-	findChromium,
-);
-export const e2eQueue = withN8n(
-	'e2e:queue',
-	'queue',
-	"runs n8n's queue mode: a main, two workers, Redis and PostgreSQL",
-	requireServers,
-);
+export const e2e = defineTests('e2e', 'e2e', "runs workflows through n8n's executor");
+export const e2eBrowser = defineTests('e2e:browser', 'browser', "uses n8n's editor in Chromium", findChromium);
+export const e2eQueue = defineTests('e2e:queue', 'queue', "runs n8n's queue mode", requireServers);
 
 export const e2ePage = defineCommand(
-	commandLine(
+	createProgram(
 		'npm run e2e:page',
 		'Starts the sandbox and uses its page in Chromium, as a person does. It needs no n8n.',
 		'jest arguments',
 	),
-	async (_, { others }) => {
+	async (_, { otherArgs }) => {
 		findChromium();
-		return await runAll(
-			'npm run e2e:page',
-			['page'],
-			async () => await runSuite('page', others, { title: 'without n8n', results: 'page' }),
-		);
+		const test = () => runSuite('page', otherArgs, { title: 'without n8n', results: 'page' });
+		return await runSuites('npm run e2e:page', ['page'], test);
 	},
 );
 
 /**
  * A command for tests that run in n8n.
  * @param folder in `test/`
- * @param does for --help
- * @param requires checks that needed programs are installed, before anything else is
+ * @param summary for --help
+ * @param checkPrograms checks that needed programs are installed, before anything else is
  */
-function withN8n(script: string, folder: string, does: string, requires?: () => unknown) {
+function defineTests(script: string, folder: string, summary: string, checkPrograms?: () => unknown) {
 	const name = `npm run ${script}`;
 	return defineCommand(
-		commandLine(
+		createProgram(
 			name,
 			`Installs n8n from its committed lock file, installs the packed package into it, and
-${does}, against the sandbox. Other arguments are passed to jest, such as -t 'killed twice'.`,
+${summary}, against the sandbox. Other arguments are passed to jest, such as -t 'killed twice'.`,
 			'jest arguments',
 		).addOption(
-			repeatableOption(
+			createListOption(
 				'--n8n <VERSION>',
 				`only this version; repeatable. ${NEWEST}: the registry's latest, without a lock file`,
 				N8N_CHOICES,
-				PINNED.join(' and '),
+				PINNED_VERSIONS.join(' and '),
 			),
 		),
-		async ({ n8n: versions }, { others }) => {
-			requires?.();
-			const all = versions.length > 0 ? versions : PINNED;
-			const runs = new Map(all.map((version) => [`${folder}-${version}`, version]));
-			return await runAll(name, [...runs.keys()], (run) => testIn(runs.get(run)!, run, folder, others));
+		async ({ n8n: versions }, { otherArgs }) => {
+			checkPrograms?.();
+			const versionsToTest = versions.length > 0 ? versions : PINNED_VERSIONS;
+			const versionByRun = new Map(versionsToTest.map((version) => [`${folder}-${version}`, version]));
+			const test = (run: string) => testVersion(versionByRun.get(run)!, run, folder, otherArgs);
+			return await runSuites(name, [...versionByRun.keys()], test);
 		},
 	);
 }
 
 /** Runs tests and prints a summary. @param runs names, each locked against other commands @returns the exit code */
-async function runAll(name: string, runs: string[], test: (run: string) => Promise<Result>): Promise<number> {
-	const started = Date.now();
+async function runSuites(name: string, runs: string[], test: (run: string) => Promise<Result>): Promise<number> {
+	const startedAt = Date.now();
 	for (const run of runs) await takeLock(name, run);
 	await ensureBuilt();
 	const results = await testEach(runs, test);
-	printSummary(`Summary of ${name}`, results, started);
+	printSummary(`Summary of ${name}`, results, startedAt);
 	return results.every(({ passed }) => passed) ? 0 : 1;
 }
 
@@ -101,9 +89,9 @@ export async function testEach(runs: string[], test: (run: string) => Promise<Re
 }
 
 /** Runs a suite in one version of n8n, in a new home folder. @param run the name of the home folder, the results and the logs */
-async function testIn(version: string, run: string, folder: string, jestArguments: string[]): Promise<Result> {
+async function testVersion(version: string, run: string, folder: string, jestArguments: string[]): Promise<Result> {
 	const title = `n8n ${version}`;
-	const n8n = n8nAt(await ensureRuntime(chooseRuntime(version)), path.join(CACHE, 'e2e', run));
+	const n8n = createN8n(await ensureRuntime(chooseRuntime(version)), path.join(CACHE, 'e2e', run));
 	await rm(n8n.home, { recursive: true, force: true });
 	const env: NodeJS.ProcessEnv = { VOICE_ADMIN_N8N: JSON.stringify(n8n) };
 	if (folder !== 'e2e') {
@@ -111,22 +99,23 @@ async function testIn(version: string, run: string, folder: string, jestArgument
 		return await runSuite(folder, jestArguments, { title, results: run, env });
 	}
 	// With npm, as users do; the other suites unpack it, which is faster.
-	await step('Installing the package from its tarball', () => installPackage(n8n));
+	await runStep('Installing the package from its tarball', () => installPackage(n8n));
 	// The tests share a server: starting one takes longer than most tests.
-	const server = await step('Starting n8n', async () =>
-		serveEditor(n8n, { port: await anyFreePort(), log: `n8n-${run}` }),
+	const server = await runStep('Starting n8n', async () =>
+		startServer(n8n, { port: await findFreePort(), log: `n8n-${run}` }),
 	);
 	const runTests = async () => {
-		env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url: server.url, cookie: await cookieOf(server), log: server.log });
+		const { url, log } = server;
+		env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url, log, cookie: await fetchCookie(server) });
 		return await runSuite(folder, jestArguments, { title, results: run, env });
 	};
 	const result = await runTests().finally(async () => await server.stop());
-	const leaked = await secretsInLog(server);
-	if (leaked.length === 0) return result;
+	const secrets = await findSecretsInLog(server);
+	if (secrets.length === 0) return result;
 	return {
 		...result,
 		passed: false,
-		summary: `${result.summary}; n8n's log has ${leaked.join(' and ')}: ${fromRoot(server.log)}`,
+		summary: `${result.summary}; n8n's log has ${secrets.join(' and ')}: ${formatPath(server.log)}`,
 	};
 }
 

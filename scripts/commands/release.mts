@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CACHE, fromRoot, ROOT } from '../bootstrap/paths.mjs';
+import { CACHE, formatPath, ROOT } from '../bootstrap/paths.mjs';
 import { ensureBuilt, packPackage, unpackPackage } from '../install/tarball.mts';
-import { type Manifest, problemsOf, sectionOf } from '../release/problems.mts';
-import { textProblems } from '../release/texts.mts';
-import { commandLine, defineCommand } from './command.mts';
+import { type Manifest, findReleaseProblems, sectionOf } from '../release/problems.mts';
+import { findTextProblems } from '../release/texts.mts';
+import { createProgram, defineCommand } from './command.mts';
 
-const RELEASE = path.join(CACHE, 'release');
+const RELEASE_FOLDER = path.join(CACHE, 'release');
 
 export const releaseCheck = defineCommand(
-	commandLine(
+	createProgram(
 		'npm run release:check',
 		`Checks whether the package in this folder can be published: version, changelog, owner, and what the documents say of
 its state. The tests and the gate are other commands: npm test, npm run release:build.`,
@@ -21,8 +21,8 @@ its state. The tests and the gate are other commands: npm test, npm run release:
 		// From the working directory, which npm sets to the clone: the tests check packages in other folders.
 		const manifest = JSON.parse(await readText('package.json')) as Manifest;
 		const problems = [
-			...problemsOf({ manifest, changelog: await readText('CHANGELOG.md'), tag, repository }),
-			...textProblems('.'),
+			...findReleaseProblems({ manifest, changelog: await readText('CHANGELOG.md'), tag, repository }),
+			...findTextProblems('.'),
 		];
 		for (const problem of problems) console.error(`✗ ${problem}`);
 		if (problems.length > 0) return 1;
@@ -31,7 +31,7 @@ its state. The tests and the gate are other commands: npm test, npm run release:
 );
 
 export const releaseBuild = defineCommand(
-	commandLine(
+	createProgram(
 		'npm run release:build',
 		`Builds the files of a release in .cache/release: the tarball to publish, the release notes (the version's section of
 CHANGELOG.md), and the SHA-256 checksums. n8n's gate for verified nodes is another command, npm run gate: its code doesn't
@@ -39,31 +39,31 @@ get near these files.`,
 	),
 	async () => {
 		await ensureBuilt();
-		await rm(RELEASE, { recursive: true, force: true });
-		const tarball = await packPackage(RELEASE);
-		const { version } = await manifestOf();
+		await rm(RELEASE_FOLDER, { recursive: true, force: true });
+		const tarball = await packPackage(RELEASE_FOLDER);
+		const { version } = await readManifest();
 		const notes = sectionOf(await readText(path.join(ROOT, 'CHANGELOG.md')), version)?.text ?? '';
-		const notesFile = path.join(RELEASE, 'NOTES.md');
+		const notesFile = path.join(RELEASE_FOLDER, 'NOTES.md');
 		await writeFile(notesFile, `${notes}\n`);
-		const sums = (await Promise.all([tarball, notesFile].map(sumOf))).join('');
-		await writeFile(path.join(RELEASE, 'SHA256SUMS'), sums);
-		console.log(`✓ ${fromRoot(RELEASE)}\n${sums}`);
+		const checksums = (await Promise.all([tarball, notesFile].map(checksumLineOf))).join('');
+		await writeFile(path.join(RELEASE_FOLDER, 'SHA256SUMS'), checksums);
+		console.log(`✓ ${formatPath(RELEASE_FOLDER)}\n${checksums}`);
 	},
 );
 
 export const gate = defineCommand(
-	commandLine('npm run gate', "Runs n8n's gate for verified nodes on the sources and on the packed package."),
+	createProgram('npm run gate', "Runs n8n's gate for verified nodes on the sources and on the packed package."),
 	async () => {
 		await ensureBuilt();
-		return (await scan(await packPackage())) ? 0 : 1;
+		return (await scanPackage(await packPackage())) ? 0 : 1;
 	},
 );
 
 const readText = async (file: string) => await readFile(file, 'utf8');
-const manifestOf = async () => JSON.parse(await readText(path.join(ROOT, 'package.json'))) as Manifest;
+const readManifest = async () => JSON.parse(await readText(path.join(ROOT, 'package.json'))) as Manifest;
 
 /** A line for `sha256sum --check`. */
-async function sumOf(file: string): Promise<string> {
+async function checksumLineOf(file: string): Promise<string> {
 	return `${createHash('sha256')
 		.update(await readFile(file))
 		.digest('hex')}  ${path.basename(file)}\n`;
@@ -81,7 +81,7 @@ const SCANNER: string = '@n8n/scan-community-package/scanner/scanner.mjs';
  * sources and on the packed package. Prints the problems.
  * @returns whether both passed
  */
-export async function scan(tarball: string): Promise<boolean> {
+export async function scanPackage(tarball: string): Promise<boolean> {
 	const folder = path.join(CACHE, 'gate');
 	await rm(folder, { recursive: true, force: true });
 	// The scanner creates a temporary folder on import, and doesn't remove it.
@@ -92,19 +92,19 @@ export async function scan(tarball: string): Promise<boolean> {
 	const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(SCANNER)) as Scanner;
 
 	// Not in a folder that ESLint ignores: it would lint nothing, and pass.
-	const published = path.join(folder, 'package');
-	await unpackPackage(tarball, published);
+	const packageFolder = path.join(folder, 'package');
+	await unpackPackage(tarball, packageFolder);
 
 	const scans = [
-		{ what: 'the sources', root: ROOT, patterns: SOURCE_FILE_PATTERNS },
-		{ what: 'the packed tarball', root: published, patterns: ['**/*.js', 'package.json'] },
+		{ title: 'the sources', root: ROOT, patterns: SOURCE_FILE_PATTERNS },
+		{ what: 'the packed tarball', root: packageFolder, patterns: ['**/*.js', 'package.json'] },
 	];
-	let passed = true;
-	for (const { what, root, patterns } of scans) {
+	let hasPassed = true;
+	for (const { title, root, patterns } of scans) {
 		const result = await analyzePackage(root, patterns);
-		console.log(`${result.passed ? '✓' : '✗'} gate on ${what}: ${result.passed ? 'no errors' : result.message}`);
+		console.log(`${result.passed ? '✓' : '✗'} gate on ${title}: ${result.passed ? 'no errors' : result.message}`);
 		if (!result.passed) console.log(result.details ?? '');
-		passed &&= result.passed;
+		hasPassed &&= result.passed;
 	}
-	return passed;
+	return hasPassed;
 }

@@ -2,17 +2,17 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { RESULTS, ROOT } from '../bootstrap/paths.mjs';
 import { formatDuration } from '../bootstrap/progress.mjs';
-import { runEnvironment } from '../bootstrap/environment.mjs';
-import { type Ended, runProcess, startLogged } from '../bootstrap/processes.mjs';
+import { createRunEnv } from '../bootstrap/environment.mjs';
+import { type ProcessResult, runProcess, startWithLog } from '../bootstrap/processes.mjs';
 
 /** The result of a check or of a run of jest. summary: counts, or why there are none */
 export type Result = { title: string; passed: boolean; summary?: string };
 
 /** title: of the result; results: name of the result file; node: default the running Node */
-type Run = { title: string; results: string; env?: NodeJS.ProcessEnv | undefined; node?: { bin: string } };
+type JestRun = { title: string; results: string; env?: NodeJS.ProcessEnv | undefined; node?: { bin: string } };
 
 /** Runs jest with its report on the terminal, and its result as JSON in {@link RESULTS}. */
-export async function runJest(args: string[], { title, results, env, node }: Run): Promise<Result> {
+export async function runJest(args: string[], { title, results, env, node }: JestRun): Promise<Result> {
 	const file = path.join(RESULTS, `${results}.json`);
 	await mkdir(RESULTS, { recursive: true });
 	// So that a file that exists afterwards is from this run.
@@ -20,15 +20,15 @@ export async function runJest(args: string[], { title, results, env, node }: Run
 	const jest = path.join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 	const code = await runProcess(node?.bin ?? process.execPath, [jest, '--json', `--outputFile=${file}`, ...args], {
 		cwd: ROOT,
-		env: { ...runEnvironment(), ...env },
+		env: { ...createRunEnv(), ...env },
 		// With --json, jest prints its report on stderr, and on stdout what it also writes to the file.
 		stdout: 'ignore',
 		stderr: 'inherit',
 	});
 	try {
 		const result = JSON.parse(await readFile(file, 'utf8')) as Record<string, number>;
-		const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites: broken } = result;
-		const summary = `${numPassedTests} passed, ${numFailedTests} failed${broken ? `, ${broken} files could not run` : ''}`;
+		const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites: brokenFiles } = result;
+		const summary = `${numPassedTests} passed, ${numFailedTests} failed${brokenFiles ? `, ${brokenFiles} files could not run` : ''}`;
 		// Fails if no test ran, e.g. because -t matched none.
 		return { title, passed: code === 0 && numPassedTests! + numFailedTests! > 0, summary };
 	} catch {
@@ -37,19 +37,19 @@ export async function runJest(args: string[], { title, results, env, node }: Run
 }
 
 /** Runs a script of package.json, with its output in a log. */
-export async function runScript(script: string): Promise<Ended> {
-	return await startLogged('npm', ['run', '--silent', script], {
+export async function runScript(script: string): Promise<ProcessResult> {
+	return await startWithLog('npm', ['run', '--silent', script], {
 		log: `npm-run-${script.replace(':', '-')}`,
 		cwd: ROOT,
-		env: runEnvironment(),
-	}).ended;
+		env: createRunEnv(),
+	}).exit;
 }
 
-export function printSummary(title: string, results: Result[], started: number): void {
+export function printSummary(title: string, results: Result[], startedAt: number): void {
 	console.log(`\n${title}`);
 	for (const { title: name, passed, summary } of results)
 		console.log(`  ${passed ? '✓' : '✗'} ${name}${summary ? `: ${summary}` : ''}`);
 	console.log(
-		`${results.every(({ passed }) => passed) ? 'All passed' : 'Something failed'} in ${formatDuration(Date.now() - started)}.`,
+		`${results.every(({ passed }) => passed) ? 'All passed' : 'Something failed'} in ${formatDuration(Date.now() - startedAt)}.`,
 	);
 }

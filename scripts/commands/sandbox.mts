@@ -11,59 +11,49 @@ import {
 } from '../../sandbox/index.ts';
 import { Failure } from '../bootstrap/failure.mjs';
 import { requireFreePort } from '../servers/ports.mts';
-import { commandLine, defineCommand, numberFrom } from './command.mts';
+import { createProgram, defineCommand, createNumberParser } from './command.mts';
+
+const parseLifetime = createNumberParser(0.1, 1e9, /^\d*\.?\d+$/);
 
 export const sandbox = defineCommand(
-	commandLine('npm run sandbox', 'Starts a sandbox of the voice and customer administration API on this machine.')
-		.option('--port <N>', 'port to listen on; 0 picks a free one', numberFrom(0, 65535), 3456)
-		.option(
-			'--host <ADDRESS>',
-			'address to listen on; without it, only this machine can reach the sandbox',
-			'127.0.0.1',
-		)
-		.option(
-			'--token-ttl <SECONDS>',
-			'lifetime of an access token, such as 3600 or 0.5',
-			numberFrom(0.1, 1e9, /^\d*\.?\d+$/),
-			3600,
-		)
-		.option('--faults <JSON>', 'faults to inject: a list of rules', readFaults)
-		.addHelpText('after', faultsHelp),
-	async ({ tokenTtl: tokenTtlSeconds, ...options }, { runsUntilStopped }) => {
-		runsUntilStopped(() => console.log('\nThe sandbox has stopped.'));
+	createProgram('npm run sandbox', 'Starts a sandbox of the voice and customer administration API on this machine.')
+		.option('--port <N>', 'port to listen on; 0 picks a free one', createNumberParser(0, 65535), 3456)
+		.option('--host <ADDRESS>', 'address to listen on; with the default, only this machine is served', '127.0.0.1')
+		.option('--token-ttl <SECONDS>', 'lifetime of an access token, such as 3600 or 0.5', parseLifetime, 3600)
+		.option('--faults <JSON>', 'faults to inject: a list of rules', parseFaults)
+		.addHelpText('after', formatFaultsHelp),
+	async ({ tokenTtl: tokenTtlSeconds, ...options }, { expectStop }) => {
+		expectStop(() => console.log('\nThe sandbox has stopped.'));
 		if (options.port > 0) await requireFreePort(options.port, '--port');
-		const { url } = await startSandbox({ ...options, tokenTtlSeconds, log: (line) => console.log(line) }).catch(
-			(error: NodeJS.ErrnoException) => {
-				// Of the system: it doesn't know the name, or the address is another machine's.
-				if (error.syscall === undefined) throw error;
-				throw new Failure(
-					`The sandbox can't listen on --host ${options.host} (${error.code}). ` +
-						'It takes an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them.',
-				);
-			},
-		);
-		console.log(banner(url));
+		const starting = startSandbox({ ...options, tokenTtlSeconds, log: (line) => console.log(line) });
+		const { url } = await starting.catch((error: NodeJS.ErrnoException) => {
+			// Of the system: it doesn't know the name, or the address is another machine's.
+			if (error.syscall === undefined) throw error;
+			const accepted = 'It takes an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them.';
+			throw new Failure(`The sandbox can't listen on --host ${options.host} (${error.code}). ${accepted}`);
+		});
+		console.log(formatBanner(url));
 		// Runs until Ctrl-C.
 		await new Promise(() => {});
 	},
 );
 
 /** Explains the rules of --faults: each fault with its fields. */
-function faultsHelp(): string {
-	const formatFields = (parameters: Fault['parameters']) =>
-		Object.entries(parameters).map(([name, { description }]) => `    ${name.padEnd(17)}  ${description}`);
+function formatFaultsHelp(): string {
+	const formatFields = (fields: Array<[string, Fault['parameters'][string]]>) =>
+		fields.map(([name, { description }]) => `    ${name.padEnd(17)}  ${description}`);
 	const faults = Object.entries<Fault>(FAULTS).flatMap(([name, { description, parameters }]) => [
 		`  ${name.padEnd(19)}  ${description}`,
-		...formatFields(parameters).filter((_, index) => !(Object.keys(parameters)[index]! in scope)),
+		...formatFields(Object.entries(parameters).filter(([field]) => !(field in scope))),
 	]);
 	return `
 Faults, such as --faults '[{"fault": "http", "status": 503, "rate": 0.05}, {"fault": "resetAfter", "method": "POST", "count": 1}]':
 ${faults.join('\n')}
 All of them except tokenExpires also accept:
-${formatFields(scope).join('\n')}`;
+${formatFields(Object.entries(scope)).join('\n')}`;
 }
 
-function readFaults(text: string): FaultRule[] {
+function parseFaults(text: string): FaultRule[] {
 	try {
 		return parseFaultRules(JSON.parse(text));
 	} catch (error) {
@@ -75,7 +65,7 @@ function readFaults(text: string): FaultRule[] {
 	}
 }
 
-const banner = (url: string) => `The sandbox listens on ${url}
+const formatBanner = (url: string) => `The sandbox listens on ${url}
 
 Watch its requests and turn on faults in a browser: ${url}/
 

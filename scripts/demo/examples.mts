@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { importInto } from '../n8n/cli.mts';
-import { credentials } from '../n8n/credentials.mts';
+import { createCredentials } from '../n8n/credentials.mts';
 import type { N8n } from '../n8n/home.mts';
 
 const EXAMPLES = path.join(ROOT, 'examples');
@@ -31,25 +31,25 @@ export function readExamples(): Map<string, Workflow> {
 	const files = readdirSync(EXAMPLES)
 		.filter((file) => file.endsWith('.json'))
 		.map((file) => path.basename(file, '.json'));
-	const all = files.map((file): Workflow => ({
+	const workflows = files.map((file): Workflow => ({
 		id: file,
 		...readJson<Omit<Workflow, 'id'>>(path.join(EXAMPLES, `${file}.json`)),
 	}));
-	for (const node of all.flatMap(({ nodes }) => nodes)) {
+	for (const node of workflows.flatMap(({ nodes }) => nodes)) {
 		if (node.type !== 'n8n-nodes-base.executeWorkflow') continue;
-		const target = all.find(({ name }) => name === node.name);
-		if (!target) throw new Error(`No example has the name of the Execute Workflow node "${node.name}"`);
+		const calledWorkflow = workflows.find(({ name }) => name === node.name);
+		if (!calledWorkflow) throw new Error(`No example has the name of the Execute Workflow node "${node.name}"`);
 		node.parameters = {
 			...node.parameters,
-			workflowId: { __rl: true, mode: 'list', value: target.id, cachedResultName: node.name },
+			workflowId: { __rl: true, mode: 'list', value: calledWorkflow.id, cachedResultName: node.name },
 		};
 	}
-	return new Map(all.map((workflow, index) => [files[index]!, workflow]));
+	return new Map(workflows.map((workflow, index) => [files[index]!, workflow]));
 }
 
 /** Sets the sandbox's credential in all nodes whose Voice Admin credential has no id. */
-export function withSandboxCredential(workflow: Workflow): Workflow {
-	const [, { id, name }] = credentials('');
+export function setSandboxCredential(workflow: Workflow): Workflow {
+	const [, { id, name }] = createCredentials('');
 	const nodes = workflow.nodes.map((node) =>
 		node.credentials?.voiceAdminApi?.id === ''
 			? { ...node, credentials: { ...node.credentials, voiceAdminApi: { id, name } } }
@@ -59,7 +59,7 @@ export function withSandboxCredential(workflow: Workflow): Workflow {
 }
 
 /** What was imported: credentials for a sandbox at this address, and workflows. */
-interface Imported {
+interface ImportRecord {
 	sandboxUrl: string;
 	ids: string[];
 }
@@ -68,19 +68,19 @@ interface Imported {
  * Imports the examples that n8n has never had, so that changes of the user stay. The credentials follow the sandbox's address.
  * @param reset imports everything again @returns the ids of the imported workflows
  */
-export async function importOnce(
+export async function importNewExamples(
 	n8n: N8n,
 	{ sandboxUrl, workflows }: { sandboxUrl: string; workflows: Array<{ id: string }> },
 	reset: boolean,
 ): Promise<string[]> {
 	const file = path.join(n8n.home, 'imported.json');
-	const before = reset || !existsSync(file) ? { sandboxUrl: '', ids: [] } : readJson<Imported>(file);
-	const workflow = workflows.filter(({ id }) => !before.ids.includes(id));
+	const previousImport = reset || !existsSync(file) ? { sandboxUrl: '', ids: [] } : readJson<ImportRecord>(file);
+	const newWorkflows = workflows.filter(({ id }) => !previousImport.ids.includes(id));
 	await importInto(n8n, {
-		credentials: before.sandboxUrl === sandboxUrl ? [] : credentials(sandboxUrl),
-		workflow,
+		credentials: previousImport.sandboxUrl === sandboxUrl ? [] : createCredentials(sandboxUrl),
+		workflow: newWorkflows,
 	});
-	const ids = workflow.map(({ id }) => id);
-	writeFileSync(file, JSON.stringify({ sandboxUrl, ids: [...before.ids, ...ids] }));
+	const ids = newWorkflows.map(({ id }) => id);
+	writeFileSync(file, JSON.stringify({ sandboxUrl, ids: [...previousImport.ids, ...ids] }));
 	return ids;
 }

@@ -1,9 +1,9 @@
 import { Failure } from '../bootstrap/failure.mjs';
-import { step } from '../bootstrap/progress.mjs';
+import { runStep } from '../bootstrap/progress.mjs';
 import { type Execution, type Outcome, outcomeOf } from '../n8n/cli.mts';
 import { loadPackage, type N8n } from '../n8n/home.mts';
 import { publishWorkflow, signIn } from '../n8n/server.mts';
-import { importOnce, readExamples, withSandboxCredential, type Workflow } from './examples.mts';
+import { importNewExamples, readExamples, setSandboxCredential, type Workflow } from './examples.mts';
 
 /** The id of examples/tour.json. */
 export const TOUR_ID = 'voiceAdminTour01';
@@ -15,7 +15,7 @@ const MILANO =
  * The expected output of each Voice Admin node in examples/tour.json, with the records of sandbox/store/seed.ts: items
  * as JSON, or an error.
  */
-export const EXPECTED: Record<string, RegExp[]> = {
+export const EXPECTED_OUTPUTS: Record<string, RegExp[]> = {
 	'Premium for a country from the list': [/^{"success":true,"idTrunk":1001,"iso":"IT"}$/],
 	'Premium for several countries': [MILANO, MILANO, MILANO],
 	'Create a customer': [/"vatNumber":"IT12345678903","companyName":"Rossi Telefonia Srl","city":"Milano"/],
@@ -32,9 +32,11 @@ export const EXPECTED: Record<string, RegExp[]> = {
 
 /** Loads package, credentials and workflows into n8n. Changes that the user made in n8n are kept, unless `reset`. */
 export async function loadTour(n8n: N8n, sandboxUrl: string, reset: boolean): Promise<void> {
-	await step('Loading the package into n8n', () => loadPackage(n8n));
-	const workflows = [...readExamples().values()].map(withSandboxCredential);
-	await step('Importing credentials and example workflows', () => importOnce(n8n, { sandboxUrl, workflows }, reset));
+	await runStep('Loading the package into n8n', () => loadPackage(n8n));
+	const workflows = [...readExamples().values()].map(setSandboxCredential);
+	await runStep('Importing credentials and example workflows', () =>
+		importNewExamples(n8n, { sandboxUrl, workflows }, reset),
+	);
 }
 
 const SUB_WORKFLOW_TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
@@ -44,10 +46,10 @@ const SUB_WORKFLOW_TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
  * @returns what is left to do: the user may have changed n8n's password, or deleted an example
  */
 export async function publishSubWorkflows(server: Parameters<typeof signIn>[0]): Promise<string | undefined> {
-	const triggers = ({ nodes }: Workflow) =>
+	const listTriggers = ({ nodes }: Workflow) =>
 		nodes.map(({ type }) => type).filter((type) => /trigger$|webhook$/i.test(type));
 	const subWorkflows = [...readExamples().values()].filter(
-		(workflow) => triggers(workflow).join() === SUB_WORKFLOW_TRIGGER,
+		(workflow) => listTriggers(workflow).join() === SUB_WORKFLOW_TRIGGER,
 	);
 	try {
 		const rest = await signIn(server);
@@ -68,25 +70,25 @@ export async function publishSubWorkflows(server: Parameters<typeof signIn>[0]):
  * @returns whether all output is as expected
  */
 export function showTour({ runData }: Execution): boolean {
-	const wrong: string[] = [];
-	for (const [node, expected] of Object.entries(EXPECTED)) {
-		const outputs = describe(outcomeOf(runData[node]));
-		const asExpected =
-			outputs.length === expected.length && outputs.every((each, index) => expected[index]!.test(each));
-		if (!asExpected) wrong.push(node);
-		console.log(`\n${asExpected ? '✓' : '✗'} ${node}\n${(outputs.join('\n') || 'nothing').replace(/^/gm, '  ')}`);
-		if (!asExpected) console.log(`  EXPECTED: ${expected.join(' ')}`);
+	const failedNodes: string[] = [];
+	for (const [node, patterns] of Object.entries(EXPECTED_OUTPUTS)) {
+		const outputs = formatOutcome(outcomeOf(runData[node]));
+		const isExpected =
+			outputs.length === patterns.length && outputs.every((each, index) => patterns[index]!.test(each));
+		if (!isExpected) failedNodes.push(node);
+		console.log(`\n${isExpected ? '✓' : '✗'} ${node}\n${(outputs.join('\n') || 'nothing').replace(/^/gm, '  ')}`);
+		if (!isExpected) console.log(`  EXPECTED: ${patterns.join(' ')}`);
 	}
-	if (wrong.length === 0) console.log('\nAll nodes of the tour returned what is expected, including the errors.');
+	if (failedNodes.length === 0) console.log('\nAll nodes of the tour returned what is expected, including the errors.');
 	else
 		console.log(
-			`\n${wrong.length} nodes of the tour returned something unexpected: ${wrong.join('; ')}. (If you changed it: npm start -- --reset)`,
+			`\n${failedNodes.length} nodes of the tour returned something unexpected: ${failedNodes.join('; ')}. (If you changed it: npm start -- --reset)`,
 		);
-	return wrong.length === 0;
+	return failedNodes.length === 0;
 }
 
 /** Items and errors as text. */
-function describe({ json, errors }: Outcome): string[] {
+function formatOutcome({ json, errors }: Outcome): string[] {
 	const texts = errors.map(({ message, description, httpCode }) => {
 		return [`Error${httpCode ? ` ${httpCode}` : ''}: ${message}`, description].filter(Boolean).join('\n');
 	});

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { runEnvironment } from '../bootstrap/environment.mjs';
+import { createRunEnv } from '../bootstrap/environment.mjs';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { runProcess } from '../bootstrap/processes.mjs';
-import { type N8n, packageFolder } from '../n8n/home.mts';
+import { type N8n, packageFolderOf } from '../n8n/home.mts';
 
 /** Lets n8n reload a package when its files change; n8n 2.8.4 does so only with this NODE_ENV. */
-export const RELOADING = { N8N_DEV_RELOAD: 'true', NODE_ENV: 'development' };
+export const RELOAD_SETTINGS = { N8N_DEV_RELOAD: 'true', NODE_ENV: 'development' };
 
 /**
  * Updates n8n's copy of the package on each save. If the sources don't compile, the errors are printed, and n8n keeps the
@@ -17,11 +17,11 @@ export async function watchSources(
 	n8n: N8n,
 	{ root = ROOT, output = 'inherit' }: { root?: string; output?: 'inherit' | number } = {},
 ): Promise<void> {
-	const dist = path.join(packageFolder(n8n), 'dist');
-	const options = { cwd: root, env: { ...runEnvironment(), VOICE_ADMIN_DIST: dist }, stdout: output, stderr: output };
+	const dist = path.join(packageFolderOf(n8n), 'dist');
+	const options = { cwd: root, env: { ...createRunEnv(), VOICE_ADMIN_DIST: dist }, stdout: output, stderr: output };
 	const run = (program: string, ...args: string[]) =>
 		runProcess(process.execPath, [path.join(ROOT, 'node_modules', program), ...args], options);
-	const compile = [
+	const compilerArgs = [
 		'-p',
 		'tsconfig.build.json',
 		'--outDir',
@@ -30,5 +30,5 @@ export async function watchSources(
 		'--preserveWatchOutput',
 		'--noEmitOnError',
 	];
-	await Promise.race([run('typescript/bin/tsc', ...compile), run('gulp/bin/gulp.js', '--silent', 'watchAssets')]);
+	await Promise.race([run('typescript/bin/tsc', ...compilerArgs), run('gulp/bin/gulp.js', '--silent', 'watchAssets')]);
 }

@@ -23,14 +23,14 @@ export function hashOf(root: string, names: string[]): string {
 /**
  * Does a piece of work, unless a stamp file says that it was finished for the same input. The file is removed before the work
  * and written after it, so interrupted work is done again. If two commands need the same work, only one does it.
- * @param input called again after the work, which may change it (dist is both output and input of the build)
+ * @param getInput called again after the work, which may change it (dist is both output and input of the build)
  */
-export async function runUnlessDone(file: string, input: () => string, work: () => Promise<void>): Promise<void> {
+export async function runUnlessDone(file: string, getInput: () => string, work: () => Promise<void>): Promise<void> {
 	await withLock(file, async () => {
-		if (existsSync(file) && readFileSync(file, 'utf8') === input()) return;
+		if (existsSync(file) && readFileSync(file, 'utf8') === getInput()) return;
 		rmSync(file, { force: true });
 		await work();
 		mkdirSync(path.dirname(file), { recursive: true });
-		writeFileSync(file, input());
+		writeFileSync(file, getInput());
 	});
 }

@@ -12,11 +12,11 @@ export const N8N_VERSIONS = [
 /** The value of --n8n for the latest n8n in the registry, which isn't pinned. */
 export const NEWEST = 'newest';
 
-export const PINNED: string[] = N8N_VERSIONS.map(({ version }) => version);
+export const PINNED_VERSIONS: string[] = N8N_VERSIONS.map(({ version }) => version);
 
-export const N8N_CHOICES = [...PINNED, NEWEST];
+export const N8N_CHOICES = [...PINNED_VERSIONS, NEWEST];
 
-export const n8nOption = () =>
+export const createN8nOption = () =>
 	new Option(
 		'--n8n <VERSION>',
 		`n8n version; default: the newest pinned one for this Node. ${NEWEST}: the registry's latest, without a lock file`,
@@ -34,4 +34,4 @@ export const N8N_LINES = Object.keys(dependencies).map((name) => name.replace('n
 export const ALL_LINES = 'all';
 
 /** The versions for the values of --n8n-line. */
-export const linesOf = (choices: string[]): string[] => (choices.includes(ALL_LINES) ? N8N_LINES : choices);
+export const expandLines = (choices: string[]): string[] => (choices.includes(ALL_LINES) ? N8N_LINES : choices);

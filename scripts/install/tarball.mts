@@ -1,7 +1,7 @@
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { CACHE, ROOT } from '../bootstrap/paths.mjs';
-import { step } from '../bootstrap/progress.mjs';
+import { runStep } from '../bootstrap/progress.mjs';
 import { runNpm, runOrFail } from '../bootstrap/processes.mjs';
 import { hashOf, runUnlessDone } from './buildCache.mts';
 
@@ -21,7 +21,7 @@ export async function ensureBuilt(): Promise<void> {
 		path.join(CACHE, 'build.stamp'),
 		() => `${hashOf(ROOT, SOURCES)} ${hashOf(ROOT, ['dist'])}`,
 		async () => {
-			await step('Building the package', async () => {
+			await runStep('Building the package', async () => {
 				await runNpm(['run', 'build'], { log: 'build' }, 'The package could not be built; the lines above say why.');
 			});
 		},
@@ -36,30 +36,28 @@ export async function ensureBuilt(): Promise<void> {
  */
 export async function packPackage(destination = path.join(CACHE, 'pack')): Promise<string> {
 	await mkdir(destination, { recursive: true });
-	const copy = await mkdtemp(path.join(CACHE, 'packing-'));
+	const copyFolder = await mkdtemp(path.join(CACHE, 'packing-'));
 	try {
 		const { files } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
 		// npm always packs the first three, whatever "files" says.
 		for (const name of ['package.json', 'README.md', 'LICENSE', ...files]) {
 			const filter = async (file: string) => !(await lstat(file)).isSymbolicLink();
-			await cp(path.join(ROOT, name), path.join(copy, name), { recursive: true, filter });
+			await cp(path.join(ROOT, name), path.join(copyFolder, name), { recursive: true, filter });
 		}
-		for (const entry of await readdir(copy, { recursive: true, withFileTypes: true })) {
+		for (const entry of await readdir(copyFolder, { recursive: true, withFileTypes: true })) {
 			await chmod(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
 		}
-		const output = await runNpm(
-			['pack', '--json', '--loglevel=error'],
-			{ log: 'npm-pack', cwd: copy },
-			'The package could not be packed.',
-		);
-		const packed = JSON.parse(output.slice(output.search(/^[[{]/m))) as Record<string, { filename: string }>;
+		const options = { log: 'npm-pack', cwd: copyFolder };
+		const args = ['pack', '--json', '--loglevel=error'];
+		const output = await runNpm(args, options, 'The package could not be packed.');
+		const packResults = JSON.parse(output.slice(output.search(/^[[{]/m))) as Record<string, { filename: string }>;
 		// npm prints a list; newer versions print an object by package name.
-		const { filename } = Object.values(packed)[0]!;
+		const { filename } = Object.values(packResults)[0]!;
 		// Atomically: another command may be reading the previous tarball.
-		await rename(path.join(copy, filename), path.join(destination, filename));
+		await rename(path.join(copyFolder, filename), path.join(destination, filename));
 		return path.join(destination, filename);
 	} finally {
-		await rm(copy, { recursive: true, force: true });
+		await rm(copyFolder, { recursive: true, force: true });
 	}
 }
 

@@ -1,26 +1,26 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { failureOf } from '../bootstrap/failure.mjs';
-import { type Started, startLogged } from '../bootstrap/processes.mjs';
-import { type N8n, n8nEnvironment, type Settings } from './home.mts';
+import { createFailure } from '../bootstrap/failure.mjs';
+import { type RunningProcess, startWithLog } from '../bootstrap/processes.mjs';
+import { type N8n, createN8nEnv, type Settings } from './home.mts';
 
 /** log: the log file's name; settings: environment variables for this process only. */
-interface Options {
+interface N8nOptions {
 	log?: string;
 	settings?: Settings | undefined;
 }
 
 /** What n8n imports, by the name of its import command. */
-interface Content {
+interface ImportContent {
 	credentials?: readonly object[];
 	workflow?: readonly object[];
 }
 
 /** Starts an n8n command with its output in a log. @param args such as `['worker', '--concurrency=5']` */
-export async function startN8n(n8n: N8n, args: string[], { settings, log }: Options = {}): Promise<Started> {
+export async function startN8n(n8n: N8n, args: string[], { settings, log }: N8nOptions = {}): Promise<RunningProcess> {
 	await mkdir(n8n.home, { recursive: true });
-	const env = { ...(await n8nEnvironment(n8n)), ...settings };
-	return startLogged(n8n.node.bin, [n8n.cli, ...args], {
+	const env = { ...(await createN8nEnv(n8n)), ...settings };
+	return startWithLog(n8n.node.bin, [n8n.cli, ...args], {
 		log: log ?? `n8n-${args[0]?.replace(':', '-')}`,
 		cwd: n8n.home,
 		env,
@@ -32,13 +32,13 @@ export async function startN8n(n8n: N8n, args: string[], { settings, log }: Opti
  * @param args such as `['import:workflow', '--input=…']`
  * @throws {Failure} if the exit code isn't 0
  */
-export async function n8nCommand(n8n: N8n, args: string[], options?: Options): Promise<void> {
-	const result = await (await startN8n(n8n, args, options)).ended;
-	if (result.code !== 0) throw failureOf(`n8n ${args[0]} failed; the lines above say why.`, result);
+export async function runN8nCommand(n8n: N8n, args: string[], options?: N8nOptions): Promise<void> {
+	const result = await (await startN8n(n8n, args, options)).exit;
+	if (result.code !== 0) throw createFailure(`n8n ${args[0]} failed; the lines above say why.`, result);
 }
 
 /** Imports credentials and workflows with n8n's commands, replacing those with the same ids. */
-export async function importInto(n8n: N8n, content: Content): Promise<void> {
+export async function importInto(n8n: N8n, content: ImportContent): Promise<void> {
 	await mkdir(n8n.home, { recursive: true });
 	// A separate folder per import: tests import in parallel.
 	const folder = await mkdtemp(path.join(n8n.home, 'import-'));
@@ -46,7 +46,7 @@ export async function importInto(n8n: N8n, content: Content): Promise<void> {
 		if (records.length === 0) continue;
 		const file = path.join(folder, `${kind}.json`);
 		await writeFile(file, JSON.stringify(records));
-		await n8nCommand(n8n, [`import:${kind}`, `--input=${file}`]);
+		await runN8nCommand(n8n, [`import:${kind}`, `--input=${file}`]);
 	}
 	await rm(folder, { recursive: true });
 }
@@ -72,8 +72,8 @@ export interface Execution {
  * Runs an imported workflow once by `n8n execute`. A failed execution is returned, with its error.
  * @throws {Failure} if n8n itself fails, and prints no execution
  */
-export async function executeWorkflow(n8n: N8n, id: string, options?: Options): Promise<Execution> {
-	const result = await (await startN8n(n8n, ['execute', `--id=${id}`, '--rawOutput'], options)).ended;
+export async function executeWorkflow(n8n: N8n, id: string, options?: N8nOptions): Promise<Execution> {
+	const result = await (await startN8n(n8n, ['execute', `--id=${id}`, '--rawOutput'], options)).exit;
 	try {
 		// n8n prints log lines before and after the execution; at log level debug, a timestamp precedes its "{".
 		const [execution = ''] = /(?<=^|\| )\{$.*?^\}/ms.exec(result.output) ?? [];
@@ -81,7 +81,7 @@ export async function executeWorkflow(n8n: N8n, id: string, options?: Options): 
 		return { runData, ...(error && { error }), output: result.output };
 	} catch (error) {
 		const reason = (error as Error).message;
-		throw failureOf(`What n8n printed is not the result of an execution (${reason}); the lines above say why.`, result);
+		throw createFailure(`n8n printed no result of an execution (${reason}); the lines above say why.`, result);
 	}
 }
 
@@ -107,11 +107,8 @@ export function outcomeOf(runs: NodeRun[] | undefined): Outcome {
 
 /** In an item, an error is a message or an object, depending on n8n's version and on the kind of error. */
 function readError(error: unknown, json: Json = {}): Outcome['errors'][number] {
-	const fields = { ...json, ...(typeof error === 'object' ? error : { message: error }) } as Record<
-		string,
-		string | undefined
-	>;
-	const { message, description, httpCode } = fields;
+	const fields: object = { ...json, ...(typeof error === 'object' ? error : { message: error }) };
+	const { message, description, httpCode } = fields as Partial<Record<string, string>>;
 	return {
 		message: String(message),
 		...(description && { description }),

@@ -5,20 +5,20 @@ import { type Client, DEMO_CLIENT, READ_ONLY_CLIENT } from '../../sandbox/store/
  * The credentials of the example workflows. The ids are fixed, so that each start replaces these credentials and no others. The
  * keys are public: they open only a sandbox, which listens on this machine only.
  */
-export function credentials(sandboxUrl: string) {
-	const service = {
+export function createCredentials(sandboxUrl: string) {
+	const serviceFields = {
 		environment: 'production',
 		baseUrl: sandboxUrl,
 		stagingUrl: sandboxUrl,
 		allowUnauthorizedCerts: false,
 	};
-	const credential = (id: string, name: string, { clientId, clientSecret }: Client) => ({
+	const createCredential = (id: string, name: string, { clientId, clientSecret }: Client) => ({
 		...{ id, name, type: 'voiceAdminApi' },
-		data: { ...service, clientId, clientSecret, authHeaderName: 'Authorization', authHeaderPrefix: 'Bearer' },
+		data: { ...serviceFields, clientId, clientSecret, authHeaderName: 'Authorization', authHeaderPrefix: 'Bearer' },
 	});
 	return [
-		credential('voiceAdminSandboxReader', 'Voice Admin sandbox (read-only)', READ_ONLY_CLIENT),
-		credential('voiceAdminSandbox', 'Voice Admin sandbox', DEMO_CLIENT),
+		createCredential('voiceAdminSandboxReader', 'Voice Admin sandbox (read-only)', READ_ONLY_CLIENT),
+		createCredential('voiceAdminSandbox', 'Voice Admin sandbox', DEMO_CLIENT),
 	] as const;
 }
 
@@ -26,11 +26,11 @@ export function credentials(sandboxUrl: string) {
 const TOKEN = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/;
 
 /** Describes the secrets in a text. n8n must never print any. */
-export function secretsIn(text: string): string[] {
-	const keys = credentials('').filter(({ data }) => text.includes(data.clientSecret));
-	return [...keys.map(({ name }) => `the API key of "${name}"`), ...(TOKEN.test(text) ? ['an access token'] : [])];
+export function findSecrets(text: string): string[] {
+	const owners = createCredentials('').filter(({ data }) => text.includes(data.clientSecret));
+	return [...owners.map(({ name }) => `the API key of "${name}"`), ...(TOKEN.test(text) ? ['an access token'] : [])];
 }
 
 /** The same for the log of a process, which is complete once the process has ended. */
-export const secretsInLog = async ({ log }: { log: string }): Promise<string[]> =>
-	secretsIn(await readFile(log, 'utf8'));
+export const findSecretsInLog = async ({ log }: { log: string }): Promise<string[]> =>
+	findSecrets(await readFile(log, 'utf8'));

@@ -1,17 +1,17 @@
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { runEnvironment, withNodeFirst } from '../bootstrap/environment.mjs';
+import { createRunEnv, putNodeOnPath } from '../bootstrap/environment.mjs';
 import { CACHE } from '../bootstrap/paths.mjs';
 import { runNpm } from '../bootstrap/processes.mjs';
-import type { Installed } from '../install/runtime.mts';
+import type { InstalledN8n } from '../install/runtime.mts';
 import { packPackage, unpackPackage } from '../install/tarball.mts';
-import { anyFreePort } from '../servers/ports.mts';
+import { findFreePort } from '../servers/ports.mts';
 
 /** Environment variables of n8n. */
 export type Settings = Record<string, string>;
 
 /** An installed n8n with its data folder. Versions can't share one, as a newer n8n migrates the database irreversibly. */
-export interface N8n extends Installed {
+export interface N8n extends InstalledN8n {
 	/** N8N_USER_FOLDER. */
 	home: string;
 	/** E.g. those of queue mode. */
@@ -23,7 +23,7 @@ const N8N_VARIABLES =
 	/^(N8N|DB|QUEUE|EXECUTIONS|CREDENTIALS|WORKFLOWS|WEBHOOK|NODES|NODE_FUNCTION|GENERIC|OFFLOAD|LICENSE|NODE_OPTIONS|NODE_PATH)(_|$)/;
 
 /** Turns off what a local n8n doesn't need, and all requests to the internet. */
-const QUIET = {
+const QUIET_SETTINGS = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
@@ -40,24 +40,24 @@ const QUIET = {
 	N8N_SECURE_COOKIE: 'false',
 };
 
-export const n8nAt = (installed: Installed, home: string, settings: Settings = {}): N8n => ({
+export const createN8n = (installed: InstalledN8n, home: string, settings: Settings = {}): N8n => ({
 	...installed,
 	home,
 	settings,
 });
 
 /** The folder of the community packages. */
-const nodesFolder = ({ home }: { home: string }) => path.join(home, '.n8n', 'nodes');
+const nodesFolderOf = ({ home }: { home: string }) => path.join(home, '.n8n', 'nodes');
 
 /** The folder of this package. */
-export const packageFolder = (n8n: { home: string }) =>
-	path.join(nodesFolder(n8n), 'node_modules', 'n8n-nodes-voice-admin');
+export const packageFolderOf = (n8n: { home: string }) =>
+	path.join(nodesFolderOf(n8n), 'node_modules', 'n8n-nodes-voice-admin');
 
 /** An n8n with its own home, as if on another machine, that shares the community packages of an existing one. */
-export async function n8nLike(other: N8n, home: string, settings?: Settings): Promise<N8n> {
-	const n8n = n8nAt(other, home, settings);
-	await mkdir(path.dirname(nodesFolder(n8n)), { recursive: true });
-	await symlink(nodesFolder(other), nodesFolder(n8n)).catch((error: NodeJS.ErrnoException) => {
+export async function copyN8n(original: N8n, home: string, settings?: Settings): Promise<N8n> {
+	const n8n = createN8n(original, home, settings);
+	await mkdir(path.dirname(nodesFolderOf(n8n)), { recursive: true });
+	await symlink(nodesFolderOf(original), nodesFolderOf(n8n)).catch((error: NodeJS.ErrnoException) => {
 		// After a restart, the link exists already.
 		if (error.code !== 'EEXIST') throw error;
 	});
@@ -65,14 +65,13 @@ export async function n8nLike(other: N8n, home: string, settings?: Settings): Pr
 }
 
 /** The environment of a single n8n process: it contains the port of the process's task runners. */
-export async function n8nEnvironment({ node, home, settings }: N8n): Promise<NodeJS.ProcessEnv> {
-	const variables = Object.entries(runEnvironment()).filter(([name]) => !N8N_VARIABLES.test(name));
-	const proxyExceptions = ['127.0.0.1', 'localhost', process.env.NO_PROXY ?? process.env.no_proxy]
-		.filter(Boolean)
-		.join(',');
+export async function createN8nEnv({ node, home, settings }: N8n): Promise<NodeJS.ProcessEnv> {
+	const variables = Object.entries(createRunEnv()).filter(([name]) => !N8N_VARIABLES.test(name));
+	const { NO_PROXY = process.env.no_proxy } = process.env;
+	const proxyExceptions = ['127.0.0.1', 'localhost', ...(NO_PROXY ? [NO_PROXY] : [])].join(',');
 	return {
-		...withNodeFirst(Object.fromEntries(variables), node),
-		...QUIET,
+		...putNodeOnPath(Object.fromEntries(variables), node),
+		...QUIET_SETTINGS,
 		NODE_ENV: 'production',
 		// n8n loads thousands of files; Node 22 and later cache them compiled, which saves a second per start.
 		NODE_COMPILE_CACHE: path.join(CACHE, 'compiled'),
@@ -81,37 +80,34 @@ export async function n8nEnvironment({ node, home, settings }: N8n): Promise<Nod
 		N8N_USER_FOLDER: home,
 		N8N_HOST: 'localhost',
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
-		N8N_RUNNERS_BROKER_PORT: String(await anyFreePort()),
+		N8N_RUNNERS_BROKER_PORT: String(await findFreePort()),
 		...settings,
 	};
 }
 
 /** Puts the package into n8n's folder for community nodes, unpacked from its tarball, so that n8n runs what would be published. */
 export async function loadPackage(n8n: N8n): Promise<void> {
-	await unpackPackage(await packPackage(), packageFolder(n8n));
-	await linkPeer(n8n);
+	await unpackPackage(await packPackage(), packageFolderOf(n8n));
+	await linkPeerDependency(n8n);
 }
 
 /** Installs the packed package as users do manually: with npm, in n8n's folder for community nodes. */
 export async function installPackage(n8n: N8n): Promise<void> {
-	const folder = nodesFolder(n8n);
+	const folder = nodesFolderOf(n8n);
 	await mkdir(folder, { recursive: true });
 	// Without --prefix, npm would find the package.json of the clone in a parent folder.
 	const args = ['install', '--prefix', folder, '--omit=peer', await packPackage()];
-	await runNpm(
-		args,
-		{ log: 'npm-install-package', cwd: folder },
-		'npm could not install the package from its tarball; the lines above say why.',
-	);
-	await linkPeer(n8n);
+	const failure = 'npm could not install the package from its tarball; the lines above say why.';
+	await runNpm(args, { log: 'npm-install-package', cwd: folder }, failure);
+	await linkPeerDependency(n8n);
 }
 
 /**
  * Links n8n's n8n-workflow, the peer dependency, next to the package. n8n provides it by NODE_PATH, which Node tries last: it
  * would first find n8n-workflow in the clone's node_modules, whose error classes this n8n doesn't recognize.
  */
-async function linkPeer(n8n: N8n): Promise<void> {
-	const peer = path.join(nodesFolder(n8n), 'node_modules', 'n8n-workflow');
-	await rm(peer, { recursive: true, force: true });
-	await symlink(path.join(n8n.modules, 'n8n-workflow'), peer);
+async function linkPeerDependency(n8n: N8n): Promise<void> {
+	const peerFolder = path.join(nodesFolderOf(n8n), 'node_modules', 'n8n-workflow');
+	await rm(peerFolder, { recursive: true, force: true });
+	await symlink(path.join(n8n.modules, 'n8n-workflow'), peerFolder);
 }

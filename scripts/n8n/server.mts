@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../bootstrap/failure.mjs';
-import type { Started } from '../bootstrap/processes.mjs';
-import { isResponding, REPLY_WITHIN_MS, waitUntil } from '../servers/waiting.mts';
+import type { RunningProcess } from '../bootstrap/processes.mjs';
+import { isResponding, RESPONSE_TIMEOUT_MS, waitUntil } from '../servers/waiting.mts';
 import { startN8n } from './cli.mts';
 import type { N8n } from './home.mts';
 
@@ -18,7 +18,7 @@ interface Account {
 }
 
 /** A running n8n. */
-export interface Server extends Started, Account {}
+export interface Server extends RunningProcess, Account {}
 
 const READY_WITHIN_MS = 120_000;
 const PUBLISHED_WITHIN_MS = 60_000;
@@ -27,20 +27,20 @@ const PUBLISHED_WITHIN_MS = 60_000;
  * browser-id: n8n ties the session to it. connection: n8n closes idle connections after 5 seconds, possibly while the next call
  * is being sent.
  */
-const SESSION = { 'content-type': 'application/json', 'browser-id': 'n8n-voice-admin', connection: 'close' };
+const SESSION_HEADERS = { 'content-type': 'application/json', 'browser-id': 'n8n-voice-admin', connection: 'close' };
 
 /** Starts n8n's server and waits until its editor can be used. @param options log: the log file's name */
-export async function serveEditor(n8n: N8n, { port, log = 'n8n' }: { port: number; log?: string }): Promise<Server> {
+export async function startServer(n8n: N8n, { port, log = 'n8n' }: { port: number; log?: string }): Promise<Server> {
 	// Not localhost, which may resolve to ::1, where n8n doesn't listen.
-	const local = `http://127.0.0.1:${port}`;
+	const localUrl = `http://127.0.0.1:${port}`;
 	const server = await startN8n(n8n, ['start'], { log, settings: { N8N_PORT: String(port) } });
 	// The REST API works only a little after the readiness check; before, it returns the editor's page.
 	const isReady = async () =>
-		(await isResponding(`${local}/healthz/readiness`)) && (await isResponding(`${local}/rest/settings`));
-	await waitUntil(isReady, { what: 'n8n', process: server, withinMs: READY_WITHIN_MS });
-	const file = path.join(n8n.home, 'owner.json');
-	if (!existsSync(file)) writeFileSync(file, JSON.stringify(await setUpOwner(local)), { mode: 0o600 });
-	return { ...server, url: `http://localhost:${port}`, owner: JSON.parse(readFileSync(file, 'utf8')) as Owner };
+		(await isResponding(`${localUrl}/healthz/readiness`)) && (await isResponding(`${localUrl}/rest/settings`));
+	await waitUntil(isReady, { name: 'n8n', process: server, withinMs: READY_WITHIN_MS });
+	const ownerFile = path.join(n8n.home, 'owner.json');
+	if (!existsSync(ownerFile)) writeFileSync(ownerFile, JSON.stringify(await setUpOwner(localUrl)), { mode: 0o600 });
+	return { ...server, url: `http://localhost:${port}`, owner: JSON.parse(readFileSync(ownerFile, 'utf8')) as Owner };
 }
 
 /**
@@ -62,15 +62,15 @@ async function setUpOwner(url: string): Promise<Owner> {
 /** Sends a request to n8n's REST API in a session. @returns the `data` of the response @throws {Failure} for an error status */
 export type Rest = <T>(method: string, path: string, body?: object) => Promise<T>;
 
-async function send(url: string, method: string, at: string, body?: object, cookie = ''): Promise<Response> {
-	const response = await fetch(`${url}/rest${at}`, {
+async function send(url: string, method: string, apiPath: string, body?: object, cookie = ''): Promise<Response> {
+	const response = await fetch(`${url}/rest${apiPath}`, {
 		method,
-		headers: { ...SESSION, cookie },
+		headers: { ...SESSION_HEADERS, cookie },
 		...(body && { body: JSON.stringify(body) }),
 	});
-	if (!response.ok)
-		throw new Failure(`n8n answered ${method} ${at} with ${response.status}: ${(await response.text()).slice(0, 500)}`);
-	return response;
+	if (response.ok) return response;
+	const text = (await response.text()).slice(0, 500);
+	throw new Failure(`n8n answered ${method} ${apiPath} with ${response.status}: ${text}`);
 }
 
 /**
@@ -78,7 +78,7 @@ async function send(url: string, method: string, at: string, body?: object, cook
  * @returns the session cookie
  * @throws {Failure} with the status, if n8n rejects it
  */
-export async function cookieOf({ url, owner }: Account): Promise<string> {
+export async function fetchCookie({ url, owner }: Account): Promise<string> {
 	const login = await send(url, 'POST', '/login', { emailOrLdapLoginId: owner.email, password: owner.password });
 	return login.headers
 		.getSetCookie()
@@ -87,16 +87,16 @@ export async function cookieOf({ url, owner }: Account): Promise<string> {
 }
 
 /** n8n's REST API in a session. */
-export const restOf =
+export const createRest =
 	(url: string, cookie: string): Rest =>
-	async <T,>(method: string, at: string, body?: object) =>
-		((await (await send(url, method, at, body, cookie)).json()) as { data: T }).data;
+	async <T,>(method: string, apiPath: string, body?: object) =>
+		((await (await send(url, method, apiPath, body, cookie)).json()) as { data: T }).data;
 
-/** Signs in like {@link cookieOf}, and returns the REST API in that session. */
-export const signIn = async (server: Account): Promise<Rest> => restOf(server.url, await cookieOf(server));
+/** Signs in like {@link fetchCookie}, and returns the REST API in that session. */
+export const signIn = async (server: Account): Promise<Rest> => createRest(server.url, await fetchCookie(server));
 
 /** The part of n8n's workflow that is used here. */
-interface Stored {
+interface StoredWorkflow {
 	versionId: string;
 	nodes: Array<{ type: string; parameters: { path?: string; options?: { path?: string } } }>;
 }
@@ -110,11 +110,11 @@ export async function publishWorkflow(
 	id: string,
 	isPublished = true,
 ): Promise<void> {
-	const { versionId, nodes } = await rest<Stored>('GET', `/workflows/${id}`);
+	const { versionId, nodes } = await rest<StoredWorkflow>('GET', `/workflows/${id}`);
 	await rest('POST', `/workflows/${id}/${isPublished ? 'activate' : 'deactivate'}`, { versionId });
 	if (!isPublished) return;
-	for (const path of nodes.flatMap(pathOf)) {
-		for (const deadline = Date.now() + PUBLISHED_WITHIN_MS; !(await takesPosts(url + path)); await sleep(50)) {
+	for (const path of nodes.flatMap(triggerPathsOf)) {
+		for (const deadline = Date.now() + PUBLISHED_WITHIN_MS; !(await acceptsPosts(url + path)); await sleep(50)) {
 			if (Date.now() > deadline)
 				throw new Failure(`n8n has published the workflow ${id}, but doesn't accept calls of ${path}.`);
 		}
@@ -122,7 +122,7 @@ export async function publishWorkflow(
 }
 
 /** The path on which a trigger node accepts calls. */
-function pathOf({ type, parameters: { path, options } }: Stored['nodes'][number]): string[] {
+function triggerPathsOf({ type, parameters: { path, options } }: StoredWorkflow['nodes'][number]): string[] {
 	if (type === 'n8n-nodes-base.webhook') return [`/webhook/${path}`];
 	if (type === 'n8n-nodes-base.formTrigger') return [`/form/${options?.path ?? path}`];
 	return type === '@n8n/n8n-nodes-langchain.mcpTrigger' ? [`/mcp/${path}`] : [];
@@ -135,8 +135,8 @@ export async function publishWorkflows(server: Account, ids: string[]): Promise<
 }
 
 /** Whether n8n accepts POST at a URL: a CORS preflight request, which executes nothing. */
-async function takesPosts(url: string): Promise<boolean> {
-	const signal = AbortSignal.timeout(REPLY_WITHIN_MS);
+async function acceptsPosts(url: string): Promise<boolean> {
+	const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
 	const preflight = { method: 'OPTIONS', headers: { origin: url, connection: 'close' }, signal };
 	const response = await fetch(url, preflight).catch(() => undefined);
 	return response?.headers.get('access-control-allow-methods')?.includes('POST') ?? false;

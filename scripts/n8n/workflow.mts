@@ -1,4 +1,4 @@
-const BY_HAND = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
+const MANUAL = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
 
 interface Chain<N extends { name: string }> {
 	id: string;
@@ -10,15 +10,15 @@ interface Chain<N extends { name: string }> {
 }
 
 /** A workflow that runs nodes one after the other, in the form that n8n imports. */
-export function chain<N extends { name: string }>({ id, name, start = BY_HAND, nodes, settings }: Chain<N>) {
-	const all = [start, ...nodes];
+export function chainNodes<N extends { name: string }>({ id, name, start = MANUAL, nodes, settings }: Chain<N>) {
+	const allNodes = [start, ...nodes];
 	return {
 		id,
 		name,
-		nodes: all.map((node, index) => ({ id: `${index}`, position: [index * 220, 0], ...node })),
+		nodes: allNodes.map((node, index) => ({ id: `${index}`, position: [index * 220, 0], ...node })),
 		connections: Object.fromEntries(
 			nodes.map((node, index) => {
-				return [all[index]!.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }];
+				return [allNodes[index]!.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }];
 			}),
 		),
 		settings: { executionOrder: 'v1', ...settings },
@@ -27,7 +27,7 @@ export function chain<N extends { name: string }>({ id, name, start = BY_HAND, n
 }
 
 /** A webhook that is called by POST, and replies with all items of the last node. */
-export function webhook(path: string) {
+export function createWebhook(path: string) {
 	return {
 		name: 'Webhook',
 		type: 'n8n-nodes-base.webhook',

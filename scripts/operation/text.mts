@@ -1,12 +1,13 @@
-const WRITTEN =
+const ACRONYM_LIST =
 	'API BIC CDR CNAM CSV DDI DID DNS DSS DTMF FQDN HTTP HTTPS IBAN ICCID ID IMEI IMSI IP ISO IVR JSON KYC MMS MSISDN OTP ' +
 	'PBX PDF PIN PUK SBC SID SIM SIP SKU SMS SRTP TLS UDP URI URL UUID VAT VoIP';
 /** Words of telephony and billing with a spelling of their own. */
-const ACRONYMS = new Map(WRITTEN.split(' ').map((word) => [word.toLowerCase(), word]));
+const ACRONYMS = new Map(ACRONYM_LIST.split(' ').map((word) => [word.toLowerCase(), word]));
 /** Sentences of a description that say when or how to fill a field in. */
-export const NEEDED = /\b(?:must|only|at most|at least|maximum|minimum|required (?:if|when|for|unless)|ignored)\b/i;
+export const INSTRUCTION =
+	/\b(?:must|only|at most|at least|maximum|minimum|required (?:if|when|for|unless)|ignored)\b/i;
 /** Control and format characters, which nobody types, and which terminals and editors may interpret. */
-const UNSEEN = /[\p{Cc}\p{Cf}]/u;
+const CONTROL_CHARACTER = /[\p{Cc}\p{Cf}]/u;
 
 /** Splits a name such as `sipTrunkId`, `sip-trunk_id` or `SIPTrunk ID` into words, in lowercase ASCII. */
 export function wordsOf(name: string): string[] {
@@ -20,37 +21,37 @@ export function wordsOf(name: string): string[] {
 		.filter((word) => word !== '');
 }
 
-const acronym = (word: string) => ACRONYMS.get(word) ?? ACRONYMS.get(word.replace(/s$/, ''))?.concat('s');
+const acronymOf = (word: string) => ACRONYMS.get(word) ?? ACRONYMS.get(word.replace(/s$/, ''))?.concat('s');
 
 /** A label: `sip_trunk_id` is "SIP Trunk ID". */
-export const titleCase = (words: string[]) => words.map((word) => acronym(word) ?? capitalized(word)).join(' ');
+export const toTitleCase = (words: string[]) => words.map((word) => acronymOf(word) ?? capitalize(word)).join(' ');
 
 /** In a sentence: "SIP trunk ID". */
-export const inSentence = (words: string[]) => words.map((word) => acronym(word) ?? word).join(' ');
+export const joinWords = (words: string[]) => words.map((word) => acronymOf(word) ?? word).join(' ');
 
 /** A TypeScript name: `sipTrunkId`. @returns '' if the words have no letter */
-export const camelCase = (words: string[]) =>
+export const toCamelCase = (words: string[]) =>
 	words
-		.map((word, index) => (index > 0 ? capitalized(word) : word))
+		.map((word, index) => (index > 0 ? capitalize(word) : word))
 		.join('')
 		.replace(/^[0-9]+/, '');
 
-export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The singular of a plural that only has an ending: "address", of "addresses". Also the infinitive of "creates". */
-export function singular(word: string): string {
+export function toSingular(word: string): string {
 	if (ACRONYMS.has(word) || /(?:ss|us|is)$/.test(word)) return word;
 	return word.replace(/ies$|(?<=ss|sh|ch|x)es$|s$/, (ending) => (ending === 'ies' ? 'y' : ''));
 }
 
 /** Whether n8n could evaluate a text as an expression, or a terminal interpret it. */
-export const isUnsafe = (text: string) => text.startsWith('=') || text.includes('{{') || UNSEEN.test(text);
+export const isUnsafe = (text: string) => text.startsWith('=') || text.includes('{{') || CONTROL_CHARACTER.test(text);
 
 /** Quotes a text of the document in a message, without control characters. */
-export const shown = (text = '') => JSON.stringify(text.slice(0, 80)).replace(/[\p{Cc}\p{Cf}]/gu, '?');
+export const quote = (text = '') => JSON.stringify(text.slice(0, 80)).replace(/[\p{Cc}\p{Cf}]/gu, '?');
 
 /** Adds the period that descriptions in the editor don't have. */
-export const withPeriod = (sentence: string) => sentence.replace(/(?<![.!?…])$/, '.');
+export const addPeriod = (sentence: string) => sentence.replace(/(?<![.!?…])$/, '.');
 
 /** The sentences of a text of the document, as plain text: without markup, and without what n8n would evaluate. */
 export function sentencesOf(text: unknown): string[] {
@@ -66,13 +67,13 @@ export function sentencesOf(text: unknown): string[] {
 				.replace(/\b[Ii]d(s?)\b/g, 'ID$1')
 				.split(/(?<=[^.][^.][.!?]) (?=[A-Z])/),
 		)
-		.map((each) => capitalized(each.replace(/^[-•\s]+|[.:;,\s]+$/g, '')))
+		.map((each) => capitalize(each.replace(/^[-•\s]+|[.:;,\s]+$/g, '')))
 		.filter((each) => /\p{L}/u.test(each) && !isUnsafe(each) && !each.includes('}}'));
 }
 
 /** The first sentence, and those that say when or how to fill it in. Without a final period if it is one sentence. */
 export function descriptionOf(text: unknown): string {
-	const [first = '', ...others] = sentencesOf(text);
-	const kept = others.filter((each) => NEEDED.test(each)).slice(0, 3);
-	return kept.length > 0 ? [first, ...kept].map(withPeriod).join(' ') : first;
+	const [firstSentence = '', ...otherSentences] = sentencesOf(text);
+	const instructions = otherSentences.filter((each) => INSTRUCTION.test(each)).slice(0, 3);
+	return instructions.length > 0 ? [firstSentence, ...instructions].map(addPeriod).join(' ') : firstSentence;
 }

@@ -1,18 +1,18 @@
 /** A level-two heading such as `## 0.1.0 - 2026-01-31`; the version may be in brackets. */
-const VERSION = /^## \[?(?<version>\d+\.\d+\.\d+)\]?(?: - (?<date>\S.*))?$/;
+const VERSION_HEADING = /^## \[?(?<version>\d+\.\d+\.\d+)\]?(?: - (?<date>\S.*))?$/;
 
 /** The section of a version in a Markdown changelog. */
 export function sectionOf(changelog: string, version: string): { date: string | undefined; text: string } | undefined {
 	for (const section of changelog.split(/^(?=## )/m)) {
 		const [heading = '', ...lines] = section.split('\n');
-		const groups = VERSION.exec(heading.trim())?.groups;
+		const groups = VERSION_HEADING.exec(heading.trim())?.groups;
 		if (groups?.version === version) return { date: groups.date, text: lines.join('\n').trim() };
 	}
 	return undefined;
 }
 
 /** The problems of a changelog for the release of a version. */
-function changelogProblems(changelog: string, version: string): string[] {
+function findChangelogProblems(changelog: string, version: string): string[] {
 	const section = sectionOf(changelog, version);
 	const expectedHeading = `"## ${version} - YYYY-MM-DD", with the day of the release`;
 	if (!section) return [`CHANGELOG.md has no section ${expectedHeading}: rename its "Unreleased".`];
@@ -40,7 +40,7 @@ interface Release {
 const PLACEHOLDER = /n8n-nodes-voice-admin\/n8n-nodes-voice-admin|n8n-nodes-voice-admin\.example/;
 
 /** Why a version can't be published as it is: one sentence per problem. */
-export function problemsOf({ manifest, changelog, tag, repository }: Release): string[] {
+export function findReleaseProblems({ manifest, changelog, tag, repository }: Release): string[] {
 	const { version } = manifest;
 	// npm rejects provenance from a repository other than the one in package.json, but only when publishing.
 	const url = manifest.repository?.url ?? '';
@@ -48,7 +48,7 @@ export function problemsOf({ manifest, changelog, tag, repository }: Release): s
 		tag !== undefined &&
 			tag !== `v${version}` &&
 			`The tag is ${tag}, but package.json has the version ${version}: rename the tag to v${version}, or change the version.`,
-		...changelogProblems(changelog, version),
+		...findChangelogProblems(changelog, version),
 		...(['author', 'homepage', 'repository', 'bugs'] as const).map(
 			(field) =>
 				PLACEHOLDER.test(JSON.stringify(manifest[field] ?? '')) &&

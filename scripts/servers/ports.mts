@@ -4,12 +4,12 @@ import getPort, { portNumbers } from 'get-port';
 import { Failure } from '../bootstrap/failure.mjs';
 
 /** Outside the ephemeral ports of Linux and macOS: n8n binds its port seconds after it was chosen, and it must still be free then. */
-const OWN_PORTS = { from: 11_000, to: 32_767 };
+const PORT_RANGE = { from: 11_000, to: 32_767 };
 
 /** A port that is free now, and likely to stay free. */
-export async function anyFreePort(): Promise<number> {
-	const start = OWN_PORTS.from + Math.floor((Math.random() * (OWN_PORTS.to - OWN_PORTS.from)) / 2);
-	return await getPort({ host: '127.0.0.1', port: portNumbers(start, OWN_PORTS.to) });
+export async function findFreePort(): Promise<number> {
+	const start = PORT_RANGE.from + Math.floor((Math.random() * (PORT_RANGE.to - PORT_RANGE.from)) / 2);
+	return await getPort({ host: '127.0.0.1', port: portNumbers(start, PORT_RANGE.to) });
 }
 
 /** `localhost` may be the first or the second; without an address, a server listens on all of them. */

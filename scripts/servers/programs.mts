@@ -2,22 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { Failure } from '../bootstrap/failure.mjs';
 
 /** Finds the first of several programs that is on the PATH. @returns its path @throws {Failure} that says how to install one */
-function requireProgram(programs: string[], what: string, debian: string, variable: string): string {
+function requireProgram(programs: string[], title: string, debianPackage: string, variable: string): string {
 	const search = 'for name; do command -v "$name" && exit; done';
 	const { stdout } = spawnSync('/bin/sh', ['-c', search, 'sh', ...programs], { encoding: 'utf8' });
 	if (stdout.trim()) return stdout.trim();
 	throw new Failure(
-		`${what} was not found: no ${programs.join(', ')}. Debian, Ubuntu: sudo apt-get install ${debian}. ` +
+		`${title} was not found: no ${programs.join(', ')}. Debian, Ubuntu: sudo apt-get install ${debianPackage}. ` +
 			`Or name one that is elsewhere by the variable ${variable}.`,
 	);
 }
 
 /** The names in Linux distributions and in Google's packages. */
-const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const CHROMIUM_PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 export const findChromium = (): string =>
 	requireProgram(
-		process.env.CHROMIUM ? [process.env.CHROMIUM] : CHROMIUM,
+		process.env.CHROMIUM ? [process.env.CHROMIUM] : CHROMIUM_PROGRAMS,
 		'Chromium or Chrome',
 		'chromium',
 		'CHROMIUM',

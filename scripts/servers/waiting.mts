@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failureOf } from '../bootstrap/failure.mjs';
+import { createFailure } from '../bootstrap/failure.mjs';
 import { formatDuration } from '../bootstrap/progress.mjs';
-import type { Started } from '../bootstrap/processes.mjs';
+import type { RunningProcess } from '../bootstrap/processes.mjs';
 
 const POLL_MS = 200;
-export const REPLY_WITHIN_MS = 5000;
+export const RESPONSE_TIMEOUT_MS = 5000;
 
 /** Whether a GET succeeds and returns JSON. */
 export async function isResponding(url: string): Promise<boolean> {
 	try {
-		const response = await fetch(url, { signal: AbortSignal.timeout(REPLY_WITHIN_MS) });
+		const response = await fetch(url, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
 		await response.json();
 		return response.ok;
 	} catch {
@@ -17,23 +17,23 @@ export async function isResponding(url: string): Promise<boolean> {
 	}
 }
 
-/** what: the name of the process in messages */
-type Waiting = { what: string; process: Started; withinMs: number };
+/** name: of the process, in messages */
+type WaitOptions = { name: string; process: RunningProcess; withinMs: number };
 
 /**
- * Waits until a new process is ready. @param ready called repeatedly, until it returns something truthy
+ * Waits until a new process is ready. @param check called repeatedly, until it returns something truthy
  * @throws {Failure} with the end of the process's log, at once if it ends before it is ready
  */
-export async function waitUntil<T>(ready: () => Promise<T>, { what, process: started, withinMs }: Waiting): Promise<T> {
+export async function waitUntil<T>(check: () => Promise<T>, { name, process, withinMs }: WaitOptions): Promise<T> {
 	const deadline = Date.now() + withinMs;
-	let ended = false;
-	void started.ended.finally(() => (ended = true)).catch(() => {});
-	const failure = (sentence: string) => failureOf(sentence, { output: started.output(), log: started.log });
+	let hasEnded = false;
+	void process.exit.finally(() => (hasEnded = true)).catch(() => {});
+	const toFailure = (text: string) => createFailure(text, { output: process.readOutput(), log: process.log });
 	for (;;) {
-		const result = await ready();
+		const result = await check();
 		if (result) return result;
-		if (ended) throw failure(`${what} ended instead of starting; the lines above say why.`);
-		if (Date.now() > deadline) throw failure(`${what} was not ready within ${formatDuration(withinMs)}.`);
+		if (hasEnded) throw toFailure(`${name} ended instead of starting; the lines above say why.`);
+		if (Date.now() > deadline) throw toFailure(`${name} was not ready within ${formatDuration(withinMs)}.`);
 		await sleep(POLL_MS);
 	}
 }

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-import { chain } from '../../scripts/n8n/workflow.mts';
+import { chainNodes } from '../../scripts/n8n/workflow.mts';
 import type { Scenario } from '../support/browser/inEditor.mts';
 import { boxOf, labelsIn, NodePanel } from '../support/browser/nodePanel.mts';
 import { readmeScreenshot, readmeStrip, screenshot, THEMES } from '../support/browser/screenshots.mts';
@@ -171,7 +171,7 @@ export function trigger(scenario: Scenario): void {
 			parameters: { pollTimes: { item: [{ mode: 'everyX', value: 15, unit: 'minutes' }] } },
 			credentials: SANDBOX_CREDENTIAL,
 		};
-		await openSaved(editor, chain({ id: '', name: 'Watch gateways', start, nodes: [] }));
+		await openSaved(editor, chainNodes({ id: '', name: 'Watch gateways', start, nodes: [] }));
 		const node = await NodePanel.of(page, 'Voice Admin Trigger');
 		await node.field('Gateway IDs').waitFor();
 		await node.shows(

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import { DEMO_CLIENT, READ_ONLY_CLIENT } from '../../sandbox';
-import { n8nCommand } from '../../scripts/n8n/cli.mts';
+import { runN8nCommand } from '../../scripts/n8n/cli.mts';
 import { credentialFor } from '../support/executor/credentialStore';
 import { n8n } from '../support/n8n/n8n.mts';
 import { scenario } from '../support/n8n/scenario.mts';
@@ -46,7 +46,7 @@ scenario(
 		expect([answers, output.length]).toEqual([[200, 200, 200, 401, 200], 4]);
 		expect(sandbox.state().counters.logins).toBe(3);
 		const file = path.join(n8n.home, 'exported.json');
-		await n8nCommand(n8n, ['export:credentials', '--all', '--decrypted', `--output=${file}`]);
+		await runN8nCommand(n8n, ['export:credentials', '--all', '--decrypted', `--output=${file}`]);
 		const exported = JSON.parse(await readFile(file, 'utf8')) as Array<{ name: string; data: IDataObject }>;
 		expect(exported.find(({ name }) => name === EXPIRES)?.data).toMatchObject({
 			...credentialFor(sandbox.url),

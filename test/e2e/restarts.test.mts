@@ -1,13 +1,13 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { importInto } from '../../scripts/n8n/cli.mts';
-import { secretsInLog } from '../../scripts/n8n/credentials.mts';
-import { type N8n, n8nLike } from '../../scripts/n8n/home.mts';
-import { publishWorkflows, serveEditor, signIn } from '../../scripts/n8n/server.mts';
-import { anyFreePort } from '../../scripts/servers/ports.mts';
+import { findSecretsInLog } from '../../scripts/n8n/credentials.mts';
+import { type N8n, copyN8n } from '../../scripts/n8n/home.mts';
+import { publishWorkflows, startServer, signIn } from '../../scripts/n8n/server.mts';
+import { findFreePort } from '../../scripts/servers/ports.mts';
 import { credentialFor } from '../support/executor/credentialStore';
 import { posting, readExample, withNode, withoutLogin, withPostInPlaceOf } from '../support/n8n/example.mts';
 import { n8n as given } from '../support/n8n/n8n.mts';
-import { chain, webhook } from '../../scripts/n8n/workflow.mts';
+import { chainNodes, createWebhook } from '../../scripts/n8n/workflow.mts';
 import { callWebhook } from '../support/n8n/workflow.mts';
 import { getGateway } from '../support/operations';
 import { json, Recorder } from '../support/recorder';
@@ -31,7 +31,7 @@ const BATCH = 10;
 let n8n: N8n;
 let sandbox: Sandbox;
 let service: Recorder;
-let server: Awaited<ReturnType<typeof serveEditor>>;
+let server: Awaited<ReturnType<typeof startServer>>;
 
 /** Texts of the example's alerts, in order. */
 const alerts: string[] = [];
@@ -59,19 +59,19 @@ async function expectNothingMore(): Promise<void> {
 }
 
 const start = async () => {
-	server = await serveEditor(n8n, { port: await anyFreePort(), log: `n8n-restarts-${n8n.version}` });
+	server = await startServer(n8n, { port: await findFreePort(), log: `n8n-restarts-${n8n.version}` });
 };
 
 async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
 	server.signal(signal);
-	await server.ended;
+	await server.exit;
 	// Here, as the next start overwrites this log.
-	expect(await secretsInLog(server)).toEqual([]);
+	expect(await findSecretsInLog(server)).toEqual([]);
 }
 
 beforeAll(async () => {
 	// Its server is killed, and its polls would disturb other tests.
-	n8n = await n8nLike(given, `${given.home}/killed`);
+	n8n = await copyN8n(given, `${given.home}/killed`);
 	sandbox = await startSandbox();
 	service = await Recorder.start((request, response) => {
 		const body = JSON.parse(request.body) as { text: string };
@@ -97,12 +97,12 @@ beforeAll(async () => {
 	};
 	const workflows = [
 		...LIST_WORKFLOWS.map((file) => withoutLogin(readExample(file))),
-		chain({ id: 'errors', name: 'errors', start: errorTrigger, nodes: report }),
+		chainNodes({ id: 'errors', name: 'errors', start: errorTrigger, nodes: report }),
 		{ ...watching, settings: { ...(watching.settings as object), errorWorkflow: 'errors' } },
-		chain({
+		chainNodes({
 			id: 'gateway',
 			name: 'gateway',
-			start: webhook('gateway'),
+			start: createWebhook('gateway'),
 			nodes: [getGatewayNode],
 			settings: { errorWorkflow: 'errors' },
 		}),

@@ -4,7 +4,7 @@ import type { FaultRule, Sandbox } from '../../sandbox';
 import { credentialFor } from '../support/executor/credentialStore';
 import { faultsNotInjected } from '../support/faults';
 import { sharedServer, startOwnSandbox } from '../support/n8n/n8n.mts';
-import { chain } from '../../scripts/n8n/workflow.mts';
+import { chainNodes } from '../../scripts/n8n/workflow.mts';
 import { itemsOf } from '../support/n8n/workflow.mts';
 import { addCustomer, numbered } from '../support/operations';
 
@@ -32,7 +32,7 @@ async function fiveCustomers(name: string, fault: Partial<FaultRule>, more: obje
 	};
 	const type = 'n8n-nodes-voice-admin.voiceAdmin';
 	const node = { name: NODE, type, typeVersion: 1, parameters: parameters(), credentials, ...more };
-	const workflow = chain({ id: name, name, nodes: [...itemsOf(numbered(5)), node], settings });
+	const workflow = chainNodes({ id: name, name, nodes: [...itemsOf(numbered(5)), node], settings });
 	const id = await server.create('workflows', workflow);
 	/** Changes the node of the stored workflow. */
 	const change = async (changes: object) => {

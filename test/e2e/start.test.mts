@@ -4,13 +4,13 @@ import path from 'node:path';
 
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { stopProcesses } from '../../scripts/bootstrap/processes.mjs';
-import { importOnce } from '../../scripts/demo/examples.mts';
-import { RELOADING, watchSources } from '../../scripts/demo/watch.mts';
-import { loadPackage, n8nAt } from '../../scripts/n8n/home.mts';
-import { cookieOf, serveEditor } from '../../scripts/n8n/server.mts';
-import { anyFreePort } from '../../scripts/servers/ports.mts';
+import { importNewExamples } from '../../scripts/demo/examples.mts';
+import { RELOAD_SETTINGS, watchSources } from '../../scripts/demo/watch.mts';
+import { loadPackage, createN8n } from '../../scripts/n8n/home.mts';
+import { fetchCookie, startServer } from '../../scripts/n8n/server.mts';
+import { findFreePort } from '../../scripts/servers/ports.mts';
 import { n8n } from '../support/n8n/n8n.mts';
-import { chain } from '../../scripts/n8n/workflow.mts';
+import { chainNodes } from '../../scripts/n8n/workflow.mts';
 import { until } from '../support/until';
 
 const home = path.join(n8n.home, 'watch');
@@ -41,11 +41,11 @@ beforeAll(async () => {
 		await cp(path.join(ROOT, name), path.join(root, name), { recursive: true });
 	}
 	screen = openSync(log, 'a');
-	const own = n8nAt(n8n, home, RELOADING);
+	const own = createN8n(n8n, home, RELOAD_SETTINGS);
 	await loadPackage(own);
-	const server = await serveEditor(own, { port: await anyFreePort(), log: `n8n-watch-${n8n.version}` });
+	const server = await startServer(own, { port: await findFreePort(), log: `n8n-watch-${n8n.version}` });
 	// n8n closes a connection that rests, perhaps as the next call leaves.
-	const headers = { cookie: await cookieOf(server), 'browser-id': 'n8n-voice-admin', connection: 'close' };
+	const headers = { cookie: await fetchCookie(server), 'browser-id': 'n8n-voice-admin', connection: 'close' };
 	// Breaks off when the file is written again while n8n sends it: as good as not there yet.
 	page = async (at) =>
 		await fetch(server.url + at, { headers })
@@ -84,13 +84,13 @@ test('a mistake is shown with its file and line, and n8n goes on until it is men
 });
 
 test('npm start imports an example once, so that changes in n8n stay, and again with --reset', async () => {
-	const own = n8nAt(n8n, path.join(n8n.home, 'import-once'));
+	const own = createN8n(n8n, path.join(n8n.home, 'import-once'));
 	const set = { name: 'Set', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: {} };
 	const content = (...ids: string[]) => ({
 		sandboxUrl: 'http://127.0.0.1:3456',
-		workflows: ids.map((id) => chain({ id, name: id, nodes: [set] })),
+		workflows: ids.map((id) => chainNodes({ id, name: id, nodes: [set] })),
 	});
-	expect(await importOnce(own, content('first'), false)).toEqual(['first']);
-	expect(await importOnce(own, content('first', 'second'), false)).toEqual(['second']);
-	expect(await importOnce(own, content('first', 'second'), true)).toEqual(['first', 'second']);
+	expect(await importNewExamples(own, content('first'), false)).toEqual(['first']);
+	expect(await importNewExamples(own, content('first', 'second'), false)).toEqual(['second']);
+	expect(await importNewExamples(own, content('first', 'second'), true)).toEqual(['first', 'second']);
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { Sandbox } from '../../sandbox';
 import { outcomeOf } from '../../scripts/n8n/cli.mts';
-import { secretsIn } from '../../scripts/n8n/credentials.mts';
+import { findSecrets } from '../../scripts/n8n/credentials.mts';
 import { credentialFor } from '../support/executor/credentialStore';
 import { fromAI } from '../support/executor/toolOfAgent';
 import { faultsNotInjected } from '../support/faults';
@@ -64,7 +64,7 @@ describe("n8n's agent", () => {
 		scenario(name, given, ({ runData, sandbox }) => {
 			const unknown =
 				/The customer with VAT number IT12345678903 may already exist[^]+The node did not send it again in this execution/;
-			expect(secretsIn(JSON.stringify(model.questions))).toEqual([]);
+			expect(findSecrets(JSON.stringify(model.questions))).toEqual([]);
 			expect(model.tools()[0]?.description).toMatch(
 				/^Creates a customer record\. The documented API has no way to change/,
 			);

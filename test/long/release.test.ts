@@ -38,7 +38,7 @@ describe('npm run release:build', () => {
 			await writeFile(path.join(bad, 'package', 'index.js'), 'console.log(process.env);\n');
 			await run('tar', ['-czf', 'bad.tgz', 'package'], {}, bad);
 			const tarball = JSON.stringify(path.join(bad, 'bad.tgz'));
-			const program = `import(${JSON.stringify(gate)}).then(async ({ scan }) => console.log(await scan(${tarball})))`;
+			const program = `import(${JSON.stringify(gate)}).then(async ({ scanPackage }) => console.log(await scanPackage(${tarball})))`;
 			const { output } = await runNode(['--import', 'tsx', '--eval', program]);
 			expect(output).toMatch(
 				/^✓ gate on the sources.*\n✗ gate on the packed tarball: [^]*no-runtime-dependencies[^]*\nfalse\n$/,

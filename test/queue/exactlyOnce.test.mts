@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Sandbox } from '../../sandbox';
 import { randomFrom } from '../../sandbox/faults/faultInjector';
-import { chain, webhook } from '../../scripts/n8n/workflow.mts';
+import { chainNodes, createWebhook } from '../../scripts/n8n/workflow.mts';
 import { callerOf, customersOf, readExample } from '../support/n8n/example.mts';
 import { until } from '../support/until';
 import {
@@ -46,7 +46,7 @@ let queue: QueueMode;
 const dataTableId = { __rl: true, mode: 'name', value: 'Customer ledger' };
 const parameters = { resource: 'row', operation: 'get', returnAll: true, options: {}, dataTableId };
 const rows = { name: 'Rows', type: 'n8n-nodes-base.dataTable', typeVersion: 1.1, parameters };
-const ledgerWorkflow = chain({ id: LEDGER, name: 'Ledger', start: webhook(LEDGER), nodes: [rows] });
+const ledgerWorkflow = chainNodes({ id: LEDGER, name: 'Ledger', start: createWebhook(LEDGER), nodes: [rows] });
 
 const call = async (id: string, body: object, signal?: AbortSignal) =>
 	await post(`${queue.url}/webhook/${id}`, body, signal);

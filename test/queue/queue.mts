@@ -3,15 +3,15 @@ import path from 'node:path';
 
 import { type Customer, startSandbox } from '../../sandbox';
 import { importInto, startN8n } from '../../scripts/n8n/cli.mts';
-import { secretsInLog } from '../../scripts/n8n/credentials.mts';
-import { n8nLike } from '../../scripts/n8n/home.mts';
-import { publishWorkflows, serveEditor, signIn } from '../../scripts/n8n/server.mts';
-import { anyFreePort } from '../../scripts/servers/ports.mts';
+import { findSecretsInLog } from '../../scripts/n8n/credentials.mts';
+import { copyN8n } from '../../scripts/n8n/home.mts';
+import { publishWorkflows, startServer, signIn } from '../../scripts/n8n/server.mts';
+import { findFreePort } from '../../scripts/servers/ports.mts';
 import { isResponding, waitUntil } from '../../scripts/servers/waiting.mts';
 import { credentialFor } from '../support/executor/credentialStore';
 import { CUSTOMERS } from '../support/n8n/example.mts';
 import { n8n } from '../support/n8n/n8n.mts';
-import { chain, webhook } from '../../scripts/n8n/workflow.mts';
+import { chainNodes, createWebhook } from '../../scripts/n8n/workflow.mts';
 import { callWebhook } from '../support/n8n/workflow.mts';
 import { addCustomer } from '../support/operations';
 import { CONCURRENCY, queueSettings, WORKER_SETTINGS } from '../support/queue/queueSettings.mts';
@@ -65,24 +65,24 @@ export async function startQueue({ name, latencyMs, workflows, workerSettings }:
 	const { executions } = started(await openStorage(n8n, { redis, database, name: space }));
 	const settings = queueSettings({ redis, database, space, encryptionKey: randomBytes(16).toString('hex') });
 
-	const home = await n8nLike(n8n, path.join(folder, 'main'), settings);
+	const home = await copyN8n(n8n, path.join(folder, 'main'), settings);
 	await importInto(home, {
 		credentials: [{ ...credential, type: 'voiceAdminApi', data: credentialFor(sandbox.url) }],
 		workflow,
 	});
-	const main = started(await serveEditor(home, { port: await anyFreePort(), log: `${logs}-main` }));
+	const main = started(await startServer(home, { port: await findFreePort(), log: `${logs}-main` }));
 
 	/** @param worker its name; another one's of this name must have ended, whose log it overwrites */
 	const startWorker = async (worker: string) => {
-		const port = await anyFreePort();
+		const port = await findFreePort();
 		const health = { N8N_WORKER_SERVER_ADDRESS: '127.0.0.1', QUEUE_HEALTH_CHECK_PORT: String(port) };
 		const options = { log: `${logs}-${worker}`, settings: { ...WORKER_SETTINGS, ...workerSettings, ...health } };
-		const own = await n8nLike(n8n, path.join(folder, worker), settings);
+		const own = await copyN8n(n8n, path.join(folder, worker), settings);
 		const running = started(await startN8n(own, ['worker', `--concurrency=${CONCURRENCY}`], options));
 		const isReady = () => isResponding(`http://127.0.0.1:${port}/healthz/readiness`);
-		await waitUntil(isReady, { what: `n8n's ${worker}`, process: running, withinMs: READY_WITHIN_MS });
+		await waitUntil(isReady, { name: `n8n's ${worker}`, process: running, withinMs: READY_WITHIN_MS });
 		const idsAfter = (what: string) =>
-			[...running.output().matchAll(new RegExp(`Worker ${what} execution (\\d+)`, 'g'))].map(([, id]) => id!);
+			[...running.readOutput().matchAll(new RegExp(`Worker ${what} execution (\\d+)`, 'g'))].map(([, id]) => id!);
 		return {
 			...running,
 			name: worker,
@@ -105,10 +105,10 @@ export async function startQueue({ name, latencyMs, workflows, workerSettings }:
 
 /** A workflow that replies with what the node gave for each customer. Each customer carries the execution that created it. */
 const customersWorkflow = (credential: Named) =>
-	chain({
+	chainNodes({
 		id: credential.id,
 		name: `Add customers with ${credential.name}`,
-		start: webhook(credential.id),
+		start: createWebhook(credential.id),
 		nodes: [
 			{ name: 'Items', ...CUSTOMERS },
 			{
@@ -158,13 +158,13 @@ const leaked: string[] = [];
 /** Kills a worker and whatever it has started, and reads its log, which the next worker of its name overwrites. */
 export async function kill(worker: Worker): Promise<void> {
 	worker.signal('SIGKILL');
-	await worker.ended;
-	leaked.push(...(await secretsInLog(worker)));
+	await worker.exit;
+	leaked.push(...(await findSecretsInLog(worker)));
 }
 
 /** Ends what a file of tests has started, who uses another before that, and expects no secret in any log. */
 export async function endAll(queue: QueueMode | undefined): Promise<void> {
 	for (const end of ends.reverse()) await end();
-	if (queue) for (const each of [queue, ...queue.workers]) leaked.push(...(await secretsInLog(each)));
+	if (queue) for (const each of [queue, ...queue.workers]) leaked.push(...(await findSecretsInLog(each)));
 	expect(leaked).toEqual([]);
 }

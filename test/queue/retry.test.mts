@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox';
 import { CUSTOMERS, customersOf } from '../support/n8n/example.mts';
 import { OPEN } from '../support/n8n/n8n.mts';
-import { chain, webhook } from '../../scripts/n8n/workflow.mts';
+import { chainNodes, createWebhook } from '../../scripts/n8n/workflow.mts';
 import { addCustomer } from '../support/operations';
 import { until } from '../support/until';
 import { createdTwice, endAll, kill, listsFrom, post, type QueueMode, startQueue } from './queue.mts';
@@ -17,10 +17,10 @@ const created = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber
 
 beforeAll(async () => {
 	const workflows = (credential: { id: string; name: string }) => [
-		chain({
+		chainNodes({
 			id: 'one-by-one',
 			name: 'One by one',
-			start: webhook('one-by-one'),
+			start: createWebhook('one-by-one'),
 			nodes: [
 				{ name: 'Items', ...CUSTOMERS },
 				{

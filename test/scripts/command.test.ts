@@ -2,10 +2,10 @@ import { evaluate } from './run';
 
 /** A command that returns its options and arguments in place of an exit code. */
 const command = (others?: string) => `module.defineCommand(
-	module.commandLine('npm run demo', 'Shows it.', ${JSON.stringify(others)})
-		.addOption(module.repeatableOption('--n8n <VERSION>', '', ['1', '2']))
-		.option('--port <N>', '', module.numberFrom(1, 65535), 5678),
-	async (values, { others }) => ({ values, others }),
+	module.createProgram('npm run demo', 'Shows it.', ${JSON.stringify(others)})
+		.addOption(module.createListOption('--n8n <VERSION>', '', ['1', '2']))
+		.option('--port <N>', '', module.createNumberParser(1, 65535), 5678),
+	async (values, { otherArgs }) => ({ values, otherArgs }),
 )`;
 const UNSET = { n8n: [], port: 5678 };
 const reading = (args: string[], others?: string) => `module.runCommand(${command(others)}, ${JSON.stringify(args)})`;
@@ -16,7 +16,7 @@ describe('the options of a command', () => {
 		const args = ['-t=phone', '-t', 'wrong key', '--n8n', '1', 'test/e2e/login', '--verbose', '--n8n=2'];
 		expect(await read(args, 'jest arguments')).toEqual({
 			values: { ...UNSET, n8n: ['1', '2'] },
-			others: ['-t=phone', '-t', 'wrong key', 'test/e2e/login', '--verbose'],
+			otherArgs: ['-t=phone', '-t', 'wrong key', 'test/e2e/login', '--verbose'],
 		});
 	});
 });

@@ -13,7 +13,7 @@ const parameter = (name: string, place: string, more: object = {}) => ({
 	parameters: [{ name, in: place, required: place === 'path', schema: string, ...more }],
 });
 
-type Made = { made: Array<{ name: string; leftOut: string[] } | string>; files: Record<string, string> };
+type Made = { made: Array<{ name: string; omissions: string[] } | string>; files: Record<string, string> };
 
 /** What becomes of a document, given as its paths or as text. */
 async function madeOf(paths: object | string, more: object = {}): Promise<Made> {
@@ -87,7 +87,7 @@ test('what the node cannot do is refused, or left out where it is optional, with
 		['/v1/voip/dss/gtw/{id}', { get: { ...parameter('id', 'path'), ...OK } }, /exists as "VoIP DSS Gateway: Get"/],
 	];
 	const { made } = await madeOf(Object.fromEntries(rows));
-	const reasons = made.map((each) => (typeof each === 'string' ? each : each.leftOut));
+	const reasons = made.map((each) => (typeof each === 'string' ? each : each.omissions));
 	expect(reasons).toEqual(
 		rows.map(([, , reason]) => (reason instanceof RegExp ? (expect.stringMatching(reason) as unknown) : reason)),
 	);

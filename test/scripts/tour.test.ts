@@ -11,7 +11,7 @@ const nodesOfTour = tour.nodes.filter(({ type }) => type === 'n8n-nodes-voice-ad
 
 it('the tour has an expectation for each of its nodes, and none for others, and reaches all of them', async () => {
 	const names = nodesOfTour.map(({ name }) => name).sort();
-	expect(((await evaluate('demo/tour.mts', 'Object.keys(module.EXPECTED)')) as string[]).sort()).toEqual(names);
+	expect(((await evaluate('demo/tour.mts', 'Object.keys(module.EXPECTED_OUTPUTS)')) as string[]).sort()).toEqual(names);
 	expect(
 		Object.values(tour.connections)
 			.flatMap(({ main }) => main.flat().map(({ node }) => node))
@@ -27,7 +27,7 @@ interface Imported {
 const imported = async () =>
 	(await evaluate(
 		'demo/examples.mts',
-		'[...module.readExamples().values()].map(module.withSandboxCredential)',
+		'[...module.readExamples().values()].map(module.setSandboxCredential)',
 	)) as Imported[];
 
 describe('the sub-workflows that npm start publishes', () => {

@@ -43,7 +43,7 @@ describe('npm run gate -- --help', () => {
 
 describe('the n8n for a version of Node', () => {
 	const choice = (...args: unknown[]) =>
-		evaluate('install/runtime.mts', `module.runtimeFor(...${JSON.stringify(args)})`);
+		evaluate('install/runtime.mts', `module.chooseN8n(...${JSON.stringify(args)})`);
 
 	it.each([
 		[['20.19.0'], '2.8.4', false],

@@ -8,10 +8,10 @@ const EDITS = `
 	import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 	import { setTimeout as sleep } from 'node:timers/promises';
 	import { stopProcesses } from './scripts/bootstrap/processes.mjs';
-	import { anyFreePort } from './scripts/servers/ports.mts';
+	import { findFreePort } from './scripts/servers/ports.mts';
 	import { startSandboxProcess } from './scripts/servers/sandbox.mts';
 
-	const start = async () => await startSandboxProcess(await anyFreePort(), { watch: true });
+	const start = async () => await startSandboxProcess(await findFreePort(), { watch: true });
 	await (await start()).stop();
 	const { url } = await start();
 	const ask = async (path, options) => await fetch(url + path, options).then((response) => response.json(), () => undefined);

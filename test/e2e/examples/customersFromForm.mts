@@ -1,5 +1,5 @@
 import type { FaultRule } from '../../../sandbox';
-import { chain } from '../../../scripts/n8n/workflow.mts';
+import { chainNodes } from '../../../scripts/n8n/workflow.mts';
 import { type Example, readExample, withNode, withoutLogin, withPostInPlaceOf } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 import { callsOf, CREATE, LOST_REPLY } from './createCustomersOnce.mts';
@@ -30,7 +30,7 @@ export const prepare: Prepare = async ({ people }) => {
 		typeVersion: 1,
 		parameters: { errorMessage: 'The table is gone.' },
 	};
-	const fails = chain({ id: FAILS, name: 'Fails', start, nodes: [stop] }) as unknown as Example;
+	const fails = chainNodes({ id: FAILS, name: 'Fails', start, nodes: [stop] }) as unknown as Example;
 	return [example, fails, withoutLogin(failing, FAILING), readExample(BASIC)];
 };
 

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { type BrowserContext, type Page, selectors } from 'playwright-core';
 
 import { type Sandbox, startSandbox } from '../../../sandbox';
-import { credentials, secretsInLog } from '../../../scripts/n8n/credentials.mts';
+import { createCredentials, findSecretsInLog } from '../../../scripts/n8n/credentials.mts';
 import { importInto } from '../../../scripts/n8n/cli.mts';
-import { type Rest, serveEditor, type Server, signIn } from '../../../scripts/n8n/server.mts';
+import { type Rest, startServer, type Server, signIn } from '../../../scripts/n8n/server.mts';
 import { stopProcesses } from '../../../scripts/bootstrap/processes.mjs';
-import { anyFreePort } from '../../../scripts/servers/ports.mts';
+import { findFreePort } from '../../../scripts/servers/ports.mts';
 import { linesOf, n8n, withEvidence } from '../n8n/n8n.mts';
 import { STEP_WITHIN_MS } from '../until';
 import { launchChromium } from './chromium.mts';
@@ -47,9 +47,9 @@ export function inEditor(): Scenario {
 	beforeAll(async () => {
 		await clearScreenshots();
 		sandbox = await startSandbox();
-		await importInto(n8n, { credentials: credentials(sandbox.url) });
-		const { url, owner } = (server = await serveEditor(n8n, {
-			port: await anyFreePort(),
+		await importInto(n8n, { credentials: createCredentials(sandbox.url) });
+		const { url, owner } = (server = await startServer(n8n, {
+			port: await findFreePort(),
 			log: `n8n-browser-${n8n.version}`,
 		}));
 		rest = await signIn(server);
@@ -68,8 +68,8 @@ export function inEditor(): Scenario {
 		await stopProcesses();
 		await sandbox?.close();
 		if (!server) return;
-		await server.ended;
-		expect(await secretsInLog(server)).toEqual([]);
+		await server.exit;
+		expect(await findSecretsInLog(server)).toEqual([]);
 	});
 
 	return (name, work) => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
 
-import { CACHE, fromRoot, ROOT } from '../../../scripts/bootstrap/paths.mjs';
+import { CACHE, formatPath, ROOT } from '../../../scripts/bootstrap/paths.mjs';
 
 export const SCREENSHOTS = path.join(CACHE, 'e2e', 'screenshots');
 
@@ -22,7 +22,7 @@ export async function takePicture(
 ): Promise<string> {
 	const file = path.join(SCREENSHOTS, folder, `${name}.png`);
 	await of.screenshot({ path: file, animations: 'disabled', caret: 'hide', ...options });
-	return fromRoot(file);
+	return formatPath(file);
 }
 
 /** Puts a picture where the documents show it. @param taken its path from the clone */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 
 import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
-import { chain } from '../../../scripts/n8n/workflow.mts';
+import { chainNodes } from '../../../scripts/n8n/workflow.mts';
 import type { WorkflowNode } from '../n8n/workflow.mts';
 import type { EditorFixture } from './inEditor.mts';
 import { NodePanel } from './nodePanel.mts';
@@ -25,7 +25,7 @@ export const voiceAdmin = (name: string, parameters: object): WorkflowNode => ({
 
 /** Opens a new workflow that starts by hand and has these nodes behind one another. */
 export async function openNewWorkflow(editor: EditorFixture, nodes: WorkflowNode[] = []): Promise<void> {
-	await openSaved(editor, chain({ id: '', name: 'Try out', nodes }));
+	await openSaved(editor, chainNodes({ id: '', name: 'Try out', nodes }));
 }
 
 /**

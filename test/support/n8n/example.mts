@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { readExamples } from '../../../scripts/demo/examples.mts';
-import { chain, webhook } from '../../../scripts/n8n/workflow.mts';
+import { chainNodes, createWebhook } from '../../../scripts/n8n/workflow.mts';
 import type { WorkflowNode } from './workflow.mts';
 
 /** A workflow of examples/, as it is in its file, with the id by which n8n shall know it. */
@@ -82,10 +82,10 @@ export function callerOf(workflowId: string, id: string, node: Omit<WorkflowNode
 		options: {},
 	};
 	const call = { name: 'Call', type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.3, parameters };
-	return chain({
+	return chainNodes({
 		id,
 		name: `Call ${workflowId}`,
-		start: webhook(id),
+		start: createWebhook(id),
 		nodes: [{ name: 'Input', ...node }, call],
 	}) as unknown as Example;
 }

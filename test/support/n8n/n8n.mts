@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type LoggedRequest, type Sandbox, startSandbox } from '../../../sandbox';
 import type { NodeRun } from '../../../scripts/n8n/cli.mts';
 import type { N8n } from '../../../scripts/n8n/home.mts';
-import { publishWorkflow, restOf } from '../../../scripts/n8n/server.mts';
+import { publishWorkflow, createRest } from '../../../scripts/n8n/server.mts';
 import { until } from '../until';
 
 /** Requests and errors that a failure shows. */
@@ -91,7 +91,7 @@ export type N8nServer = ReturnType<typeof sharedServer>;
 /** The n8n server that all tests of `npm run e2e` share: scripts/commands/e2e.mts has started it, and signed in. */
 export function sharedServer() {
 	const { url, cookie, log } = given<Record<'url' | 'cookie' | 'log', string>>('VOICE_ADMIN_N8N_SERVER');
-	const rest = restOf(url, cookie);
+	const rest = createRest(url, cookie);
 	const ended = async (id: string) =>
 		await until(
 			async () => {

@@ -2,8 +2,8 @@ import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeParameter
 
 import type { FaultRule, Sandbox } from '../../../sandbox';
 import { executeWorkflow, type NodeRun, type Outcome, outcomeOf } from '../../../scripts/n8n/cli.mts';
-import { secretsIn } from '../../../scripts/n8n/credentials.mts';
-import { chain } from '../../../scripts/n8n/workflow.mts';
+import { findSecrets } from '../../../scripts/n8n/credentials.mts';
+import { chainNodes } from '../../../scripts/n8n/workflow.mts';
 import { itemsOf } from './workflow.mts';
 import { credentialFor } from '../executor/credentialStore';
 import { faultsNotInjected } from '../faults';
@@ -63,7 +63,7 @@ export function scenario(
 			const { errors } = outcomeOf(runData[NODE]);
 			await withEvidence(
 				async () => {
-					expect(secretsIn(printed)).toEqual([]);
+					expect(findSecrets(printed)).toEqual([]);
 					await check({ output, errors, runData, log, sandbox });
 					expect(faultsNotInjected(sandbox)).toEqual([]);
 				},
@@ -100,7 +100,7 @@ async function run(
 	const isTrigger = /Trigger$/.test(tested.type);
 	const end = { name: 'End', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 	const nodes = isTrigger ? { start: tested, nodes: [end] } : { nodes: [...(items ? itemsOf(items) : []), tested] };
-	const before = chain<{ name: string }>({ id, name, ...nodes });
+	const before = chainNodes<{ name: string }>({ id, name, ...nodes });
 	const workflow = {
 		...before,
 		nodes: [...before.nodes, ...(after?.nodes ?? []).map((each) => ({ id: each.name, position: [0, 0], ...each }))],

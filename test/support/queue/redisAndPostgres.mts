@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { runEnvironment } from '../../../scripts/bootstrap/environment.mjs';
-import { startLogged } from '../../../scripts/bootstrap/processes.mjs';
+import { createRunEnv } from '../../../scripts/bootstrap/environment.mjs';
+import { startWithLog } from '../../../scripts/bootstrap/processes.mjs';
 import type { N8n } from '../../../scripts/n8n/home.mts';
-import { anyFreePort } from '../../../scripts/servers/ports.mts';
+import { findFreePort } from '../../../scripts/servers/ports.mts';
 import { waitUntil } from '../../../scripts/servers/waiting.mts';
 
 const READY_WITHIN_MS = 60_000;
@@ -13,24 +13,24 @@ const READY_WITHIN_MS = 60_000;
 /** Starts a Redis of one's own, empty, for this machine only, that writes nothing to disk. @param folder to run in */
 export async function startRedis(folder: string) {
 	await mkdir(folder, { recursive: true });
-	const [port, password] = [await anyFreePort(), randomBytes(16).toString('hex')];
+	const [port, password] = [await findFreePort(), randomBytes(16).toString('hex')];
 	const settings = path.join(folder, 'redis.conf');
 	// In a file, as arguments can be read by everybody on the machine.
 	const lines = [`port ${port}`, 'bind 127.0.0.1', `requirepass ${password}`, 'save ""', 'appendonly no', ''];
 	await writeFile(settings, lines.join('\n'), { mode: 0o600 });
-	const server = startLogged('redis-server', [settings], { log: 'redis', cwd: folder, env: runEnvironment() });
-	const isReady = async () => server.output().includes('Ready to accept connections');
-	await waitUntil(isReady, { what: 'Redis', process: server, withinMs: READY_WITHIN_MS });
+	const server = startWithLog('redis-server', [settings], { log: 'redis', cwd: folder, env: createRunEnv() });
+	const isReady = async () => server.readOutput().includes('Ready to accept connections');
+	await waitUntil(isReady, { name: 'Redis', process: server, withinMs: READY_WITHIN_MS });
 	return { url: `redis://:${password}@127.0.0.1:${port}`, stop: server.stop };
 }
 
 /** Starts a PostgreSQL like that, in the temporary folder, and not as root, as which it does not run. */
 export async function startPostgres() {
 	const command = 'echo "postgresql://$PGUSER:$PGPASSWORD@127.0.0.1:$PGPORT/postgres"; exec sleep infinity';
-	const options = { log: 'postgres', cwd: '/', env: { ...runEnvironment(), TMPDIR: '/tmp' } };
-	const server = startLogged('pg_virtualenv', ['-t', 'sh', '-c', command], options);
-	const firstUrl = async () => /^postgresql:.*/m.exec(server.output())?.[0];
-	const url = await waitUntil(firstUrl, { what: 'PostgreSQL', process: server, withinMs: READY_WITHIN_MS });
+	const options = { log: 'postgres', cwd: '/', env: { ...createRunEnv(), TMPDIR: '/tmp' } };
+	const server = startWithLog('pg_virtualenv', ['-t', 'sh', '-c', command], options);
+	const firstUrl = async () => /^postgresql:.*/m.exec(server.readOutput())?.[0];
+	const url = await waitUntil(firstUrl, { name: 'PostgreSQL', process: server, withinMs: READY_WITHIN_MS });
 	return { url: url!, stop: server.stop };
 }
 
@@ -54,7 +54,7 @@ interface Clients {
  * @param servers redis, database: URLs; name: of the schema, which n8n does not quote, and the prefix
  */
 export async function openStorage(
-	{ modules }: N8n,
+	{ modules: modules }: N8n,
 	{ redis, database, name }: Record<'redis' | 'database' | 'name', string>,
 ) {
 	const require = createRequire(path.join(modules, 'index.js'));
