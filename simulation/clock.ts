@@ -1,13 +1,13 @@
 import type { time } from '../nodes/VoiceAdmin/time';
 
-type Timer = { at: number; fire: () => void; isSleep: boolean };
+type Timer = { dueAt: number; fire: () => void; isSleep: boolean };
 
 /** Time that passes when nobody has anything else to do, in milliseconds, and chance by a seed. */
 export class Clock {
 	now = 0;
 
 	/** Who waits for nothing but time; a deadline may be left behind. */
-	sleeping = 0;
+	sleepCount = 0;
 
 	/** The next one last; of one instant, in the order in which they were set. */
 	private readonly timers: Timer[] = [];
@@ -16,16 +16,16 @@ export class Clock {
 
 	/** The `time` object of a process; in one that has died, nothing goes on. */
 	timeOf(process: { isDead: boolean }): typeof time {
-		const at = (ms: number, fire: () => void, isSleep?: boolean) =>
-			this.at(ms, () => process.isDead || fire(), isSleep);
+		const schedule = (ms: number, fire: () => void, isSleep?: boolean) =>
+			this.schedule(ms, () => process.isDead || fire(), isSleep);
 		return {
 			now: () => this.now,
 			timeOfDay: () => 1_700_000_000_000 + this.now,
 			// As Node's timers: a millisecond at least.
-			sleep: async (ms) => await new Promise((resolve) => at(Math.max(1, ms), resolve, !process.isDead)),
+			sleep: async (ms) => await new Promise((resolve) => schedule(Math.max(1, ms), resolve, !process.isDead)),
 			deadline: (ms) => {
 				const controller = new AbortController();
-				at(ms, () => controller.abort());
+				schedule(ms, () => controller.abort());
 				return controller.signal;
 			},
 			random: () => this.random(),
@@ -40,16 +40,16 @@ export class Clock {
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 	}
 
-	at(ms: number, fire: () => void, isSleep = false): void {
-		if (isSleep) this.sleeping++;
-		const at = this.now + Math.max(0, ms);
+	schedule(ms: number, fire: () => void, isSleep = false): void {
+		if (isSleep) this.sleepCount++;
+		const dueAt = this.now + Math.max(0, ms);
 		let index = this.timers.length;
-		while (index > 0 && this.timers[index - 1]!.at <= at) index--;
-		this.timers.splice(index, 0, { at, fire, isSleep });
+		while (index > 0 && this.timers[index - 1]!.dueAt <= dueAt) index--;
+		this.timers.splice(index, 0, { dueAt, fire, isSleep });
 	}
 
-	async pass(ms: number, isSleep = false): Promise<void> {
-		await new Promise<void>((resolve) => this.at(ms, resolve, isSleep));
+	async wait(ms: number, isSleep = false): Promise<void> {
+		await new Promise<void>((resolve) => this.schedule(ms, resolve, isSleep));
 	}
 
 	/** Lets time pass until `isOver` says so, until `end`, or until there is nothing to wait for. */
@@ -59,10 +59,10 @@ export class Clock {
 		for (;;) {
 			await new Promise<void>((resolve) => process.nextTick(resolve));
 			const next = this.timers.at(-1);
-			if (!next || next.at > end || isOver()) return;
+			if (!next || next.dueAt > end || isOver()) return;
 			this.timers.pop();
-			this.now = next.at;
-			if (next.isSleep) this.sleeping--;
+			this.now = next.dueAt;
+			if (next.isSleep) this.sleepCount--;
 			next.fire();
 		}
 	}

@@ -4,8 +4,15 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { Worker } from 'jest-worker';
-import { type Failure, type Figures, NAMES, show, type simulate as simulateWorlds, tooRare } from './simulate.ts';
-import { figuresOf, SERVICES, type Figures as ThroughputFigures, worsened } from './throughput.ts';
+import {
+	type Failure,
+	type Figures,
+	INVARIANT_NAMES,
+	checkWorld,
+	type simulate as simulateWorlds,
+	findTooRare,
+} from './simulate.ts';
+import { measure, SERVICES, type Figures as ThroughputFigures, describeRegressions } from './throughput.ts';
 import type { World } from './world.ts';
 import { ROOT } from '../scripts/bootstrap/paths.mjs';
 import { createProgram, defineCommand, createNumberParser, createListOption } from '../scripts/commands/command.mts';
@@ -21,8 +28,8 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 	)
 		.option('--worlds <N>', 'number of worlds', createNumberParser(1, 100_000_000), 10_000)
 		.option('--seed <S>', "seed of the random worlds; default: today's date", createNumberParser(0, 2 ** 31 - 1))
-		.addOption(createListOption('--promise <NAME>', 'checks only this promise; repeatable', NAMES))
-		.option('--world <JSON>', 'runs only this world, as printed by a failure', readWorld)
+		.addOption(createListOption('--promise <NAME>', 'checks only this promise; repeatable', INVARIANT_NAMES))
+		.option('--world <JSON>', 'runs only this world, as printed by a failure', parseWorld)
 		.option(
 			'--throughput',
 			'runs fifty services in place of worlds, and compares time, failures and doubts with those accepted',
@@ -32,12 +39,12 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 			'after',
 			'\nExit code: 0 all promises were kept; 1 one was broken or hardly tested, or a service became worse by a tenth.',
 		),
-	async ({ worlds, seed = today(), promise, world, throughput, accept }) => {
+	async ({ worlds, seed = getToday(), promise, world, throughput, accept }) => {
 		if (throughput) return await printThroughput(accept === true);
-		const names = (promise.length > 0 ? promise : NAMES) as typeof NAMES;
-		if (world !== undefined) return printWorld(await show(world, names));
-		const started = Date.now();
-		const total: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
+		const names = (promise.length > 0 ? promise : INVARIANT_NAMES) as typeof INVARIANT_NAMES;
+		if (world !== undefined) return printWorld(await checkWorld(world, names));
+		const startedAt = Date.now();
+		const totals: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
 		const digests: string[] = [];
 		const failures: Array<Failure | undefined> = [];
 		const tasks = Array.from({ length: Math.ceil(worlds / WORLDS_PER_SEED) }, (_, nth): Task => [
@@ -45,29 +52,29 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 			seed + nth,
 			names,
 		]);
-		await inProcesses(tasks, ([, taskSeed], { figures, failure }) => {
+		await runInProcesses(tasks, ([, taskSeed], { figures, failure }) => {
 			digests[taskSeed - seed] = figures.digest;
-			addTo(total, figures);
-			const perSecond = Math.round((1_000 * total.worlds) / (Date.now() - started));
-			if (process.stdout.isTTY) process.stdout.write(`\r${total.worlds} worlds, ${perSecond} per second `);
+			addFigures(totals, figures);
+			const perSecond = Math.round((1_000 * totals.worlds) / (Date.now() - startedAt));
+			if (process.stdout.isTTY) process.stdout.write(`\r${totals.worlds} worlds, ${perSecond} per second `);
 			failures[taskSeed - seed] = failure;
 		});
-		const each = `${Math.round(total.requests / total.worlds)} requests each, ${Math.round(total.simulatedMs / 3_600_000)} simulated hours in total`;
+		const details = `${Math.round(totals.requests / totals.worlds)} requests each, ${Math.round(totals.simulatedMs / 3_600_000)} simulated hours in total`;
 		console.log(
-			`${total.worlds} worlds from seed ${seed} on in ${((Date.now() - started) / 1_000).toFixed(1)} s: ${each}`,
+			`${totals.worlds} worlds from seed ${seed} on in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s: ${details}`,
 		);
-		printShares('a fault struck', total.faults, total.worlds);
-		printShares('a promise was put to the test', total.tested, total.worlds);
-		printShares('a promise was broken', total.broken, total.worlds);
-		const rare = worlds < 2_000 || promise.length > 0 ? [] : tooRare(total);
-		if (rare.length > 0) console.log(`\nToo rare to prove anything: ${rare.join(', ')}`);
+		printShares('a fault struck', totals.faults, totals.worlds);
+		printShares('a promise was put to the test', totals.tested, totals.worlds);
+		printShares('a promise was broken', totals.broken, totals.worlds);
+		const rareNames = worlds < 2_000 || promise.length > 0 ? [] : findTooRare(totals);
+		if (rareNames.length > 0) console.log(`\nToo rare to prove anything: ${rareNames.join(', ')}`);
 		console.log(`\nDigest of all traces: ${createHash('sha256').update(digests.join()).digest('hex').slice(0, 16)}`);
 		const first = failures.find((failure) => failure !== undefined);
-		return first ? printWorld(first) : rare.length > 0 ? 1 : 0;
+		return first ? printWorld(first) : rareNames.length > 0 ? 1 : 0;
 	},
 );
 
-function readWorld(text: string): World {
+function parseWorld(text: string): World {
 	let world: Partial<World> | null = null;
 	try {
 		world = JSON.parse(text) as Partial<World> | null;
@@ -78,10 +85,10 @@ function readWorld(text: string): World {
 	throw new InvalidArgumentError('It takes a world in JSON, in single quotes, as a failure prints it.');
 }
 
-function addTo(total: Figures, figures: Figures): void {
-	for (const name of ['worlds', 'requests', 'simulatedMs'] as const) total[name] += figures[name];
+function addFigures(totals: Figures, figures: Figures): void {
+	for (const name of ['worlds', 'requests', 'simulatedMs'] as const) totals[name] += figures[name];
 	for (const name of ['faults', 'tested', 'broken'] as const) {
-		for (const [key, count] of Object.entries(figures[name])) total[name][key] = (total[name][key] ?? 0) + count;
+		for (const [key, count] of Object.entries(figures[name])) totals[name][key] = (totals[name][key] ?? 0) + count;
 	}
 }
 
@@ -95,39 +102,46 @@ function printShares(title: string, counts: Record<string, number>, worlds: numb
 function printWorld({ world, trace, problems }: Failure): number {
 	console.log(`\nThe world:\n${JSON.stringify(world, null, 1)}\n`);
 	console.log(`What happened, in milliseconds (run.attempt; -1 is a login, -2 the trigger):\n${trace.join('\n')}\n`);
-	const again = `npm run simulate -- --world '${JSON.stringify(world)}'`;
-	console.log(problems.length === 0 ? 'All promises were kept' : `${problems.join('\n')}\n\nTo reproduce it: ${again}`);
+	const reproduceCommand = `npm run simulate -- --world '${JSON.stringify(world)}'`;
+	console.log(
+		problems.length === 0 ? 'All promises were kept' : `${problems.join('\n')}\n\nTo reproduce it: ${reproduceCommand}`,
+	);
 	return problems.length === 0 ? 0 : 1;
 }
 
-const ACCEPTED = path.join(ROOT, 'simulation', 'throughput.json');
+const ACCEPTED_FILE = path.join(ROOT, 'simulation', 'throughput.json');
 
 /** @returns the exit code */
-async function printThroughput(accepts: boolean): Promise<number> {
-	const accepted = JSON.parse(readFileSync(ACCEPTED, 'utf8')) as Record<string, ThroughputFigures>;
+async function printThroughput(isAccepting: boolean): Promise<number> {
+	const accepted = JSON.parse(readFileSync(ACCEPTED_FILE, 'utf8')) as Record<string, ThroughputFigures>;
 	const figures: Record<string, ThroughputFigures> = {};
-	let worse = 0;
+	let worseCount = 0;
 	console.log('seconds  failed %  errors  unknown');
 	for (const [name, service] of Object.entries(SERVICES)) {
-		const now = (figures[name] = await figuresOf(service));
-		const problem = worsened(now, accepted[name]);
-		if (problem) worse++;
-		const cells = [(now.ms / 1_000).toFixed(1), now.failedPercent.toFixed(1), now.errors, now.unknown];
+		const currentFigures = (figures[name] = await measure(service));
+		const problem = describeRegressions(currentFigures, accepted[name]);
+		if (problem) worseCount++;
+		const cells = [
+			(currentFigures.ms / 1_000).toFixed(1),
+			currentFigures.failedPercent.toFixed(1),
+			currentFigures.errors,
+			currentFigures.unknown,
+		];
 		console.log(
 			`${cells.map((cell) => String(cell).padStart(7)).join(' ')}  ${name}${problem && `: WORSE: ${problem}`}`,
 		);
 	}
-	if (accepts) writeFileSync(ACCEPTED, `${JSON.stringify(figures, null, '\t')}\n`);
-	return worse > 0 && !accepts ? 1 : 0;
+	if (isAccepting) writeFileSync(ACCEPTED_FILE, `${JSON.stringify(figures, null, '\t')}\n`);
+	return worseCount > 0 && !isAccepting ? 1 : 0;
 }
 
 /** The date as a number, so that everyone simulates the same worlds on the same day. */
-const today = () => Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
+const getToday = () => Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
 
 type Task = Parameters<typeof simulateWorlds>;
 
 /** Runs tasks in one process per core. */
-async function inProcesses(
+async function runInProcesses(
 	tasks: Task[],
 	onResult: (task: Task, result: Awaited<ReturnType<typeof simulateWorlds>>) => void,
 ): Promise<void> {

@@ -14,13 +14,13 @@ export async function compile(): Promise<() => Package> {
 		packages: 'external',
 		write: false,
 	});
-	const run = new Function('module', 'require', outputFiles[0]!.text) as (
+	const evaluateModule = new Function('module', 'require', outputFiles[0]!.text) as (
 		module: { exports?: Package },
-		need: typeof require,
+		requireModule: typeof require,
 	) => void;
 	return () => {
 		const module: { exports?: Package } = {};
-		run(module, require);
+		evaluateModule(module, require);
 		return module.exports!;
 	};
 }

@@ -10,15 +10,15 @@ export type Reply = Response | { error: string; code: string } | 'nothing';
 export interface Fault {
 	reply?: Reply;
 	/** Whether it never reaches the service, or strikes when the work is done. */
-	when?: 'unreached' | 'done';
+	stage?: 'unreached' | 'done';
 	/** What an error may say of a request that it struck, by docs/undocumented-api.md. */
-	means: Outcome;
+	outcome: Outcome;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** The API's own error body. */
-export const apiError = (status: number, message = `answer ${status}`, headers = {}): Reply => ({
+export const createApiError = (status: number, message = `answer ${status}`, headers = {}): Reply => ({
 	status,
 	body: JSON.stringify({
 		status: status < 400 ? 'ERROR' : String(status),
@@ -28,7 +28,7 @@ export const apiError = (status: number, message = `answer ${status}`, headers =
 	headers: { ...JSON_TYPE, ...headers },
 	isOfApi: true,
 });
-const page = (status: number, headers = {}): Reply => ({
+const createPage = (status: number, headers = {}): Reply => ({
 	status,
 	body: '<html><head><title>Not here</title></head></html>',
 	headers: { 'content-type': 'text/html', ...headers },
@@ -41,52 +41,52 @@ const NO_HANDSHAKE: Reply = {
 	error: 'Client network socket disconnected before secure TLS connection was established',
 };
 
-const unreached = (reply: Reply): Fault => ({ reply, when: 'unreached', means: 'not_sent' });
-const refused = (reply: Reply): Fault => ({ reply, means: 'not_done' });
-const unknown = (reply: Reply, when?: 'done'): Fault => ({ reply, when, means: 'unknown' });
+const createUnreachedFault = (reply: Reply): Fault => ({ reply, stage: 'unreached', outcome: 'not_sent' });
+const createRefusedFault = (reply: Reply): Fault => ({ reply, outcome: 'not_done' });
+const createUnknownFault = (reply: Reply, stage?: 'done'): Fault => ({ reply, stage, outcome: 'unknown' });
 
 export const FAULTS: Record<string, Fault> = {
-	'connection refused': unreached(REFUSED),
-	'TLS handshake fails': unreached(NO_HANDSHAKE),
-	'connection breaks': unknown(RESET),
-	'connection breaks, done': unknown(RESET, 'done'),
-	'response cut off': unknown({ status: 200, body: '{"id": "1"', headers: JSON_TYPE, isCut: true }, 'done'),
-	'no response': unknown('nothing'),
-	'no response, done': unknown('nothing', 'done'),
-	'400': refused(apiError(400)),
-	'400 with the token': refused(apiError(400, 'token TOKEN of client SECRET')),
-	'401 of the object': refused(apiError(401)),
-	'403': refused(apiError(403)),
-	'404': refused(apiError(404)),
-	'404 of a proxy': refused({
+	'connection refused': createUnreachedFault(REFUSED),
+	'TLS handshake fails': createUnreachedFault(NO_HANDSHAKE),
+	'connection breaks': createUnknownFault(RESET),
+	'connection breaks, done': createUnknownFault(RESET, 'done'),
+	'response cut off': createUnknownFault({ status: 200, body: '{"id": "1"', headers: JSON_TYPE, isCut: true }, 'done'),
+	'no response': createUnknownFault('nothing'),
+	'no response, done': createUnknownFault('nothing', 'done'),
+	'400': createRefusedFault(createApiError(400)),
+	'400 with the token': createRefusedFault(createApiError(400, 'token TOKEN of client SECRET')),
+	'401 of the object': createRefusedFault(createApiError(401)),
+	'403': createRefusedFault(createApiError(403)),
+	'404': createRefusedFault(createApiError(404)),
+	'404 of a proxy': createRefusedFault({
 		status: 404,
 		body: '{"message":"no Route matched with those values"}',
 		headers: JSON_TYPE,
 	}),
-	'408, done': unknown({ status: 408 }, 'done'),
-	'429': refused({ status: 429 }),
-	'429 with Retry-After': refused({ status: 429, headers: RETRY_AFTER }),
-	'500': unknown(apiError(500)),
-	'500, done': unknown(apiError(500), 'done'),
-	'502': unknown(page(502)),
-	'502, done': unknown(page(502), 'done'),
-	'503': unknown({ status: 503 }),
-	'503 with Retry-After': refused(apiError(503, undefined, RETRY_AFTER)),
-	'503 with Retry-After of a proxy, done': unknown(page(503, RETRY_AFTER), 'done'),
-	'504, done': unknown(page(504), 'done'),
+	'408, done': createUnknownFault({ status: 408 }, 'done'),
+	'429': createRefusedFault({ status: 429 }),
+	'429 with Retry-After': createRefusedFault({ status: 429, headers: RETRY_AFTER }),
+	'500': createUnknownFault(createApiError(500)),
+	'500, done': createUnknownFault(createApiError(500), 'done'),
+	'502': createUnknownFault(createPage(502)),
+	'502, done': createUnknownFault(createPage(502), 'done'),
+	'503': createUnknownFault({ status: 503 }),
+	'503 with Retry-After': createRefusedFault(createApiError(503, undefined, RETRY_AFTER)),
+	'503 with Retry-After of a proxy, done': createUnknownFault(createPage(503, RETRY_AFTER), 'done'),
+	'504, done': createUnknownFault(createPage(504), 'done'),
 	// Of a GET, it says that nothing was done: there is nothing to do.
-	'303, done': unknown({ status: 303, headers: { location: '/v1/customers/1' } }, 'done'),
-	'200 with a page': unknown(page(200)),
-	'200 with an error': unknown(apiError(200)),
-	'200 with an error: maintenance': unknown({
+	'303, done': createUnknownFault({ status: 303, headers: { location: '/v1/customers/1' } }, 'done'),
+	'200 with a page': createUnknownFault(createPage(200)),
+	'200 with an error': createUnknownFault(createApiError(200)),
+	'200 with an error: maintenance': createUnknownFault({
 		status: 200,
 		body: '{"maintenance":true,"message":"Back at six"}',
 		headers: JSON_TYPE,
 	}),
-	'token revoked': { means: 'not_done' },
+	'token revoked': { outcome: 'not_done' },
 };
 
 /** How a service that is away is met: something before it answers, or nobody does. What was in flight breaks. */
 export const OUTAGES = ['502', '503', 'refused'] as const;
-export const outageReply = (by: (typeof OUTAGES)[number], isInFlight: boolean): Reply =>
-	by === 'refused' ? (isInFlight ? RESET : REFUSED) : page(Number(by));
+export const createOutageReply = (by: (typeof OUTAGES)[number], isInFlight: boolean): Reply =>
+	by === 'refused' ? (isInFlight ? RESET : REFUSED) : createPage(Number(by));

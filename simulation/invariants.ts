@@ -3,16 +3,16 @@ import { LOGIN, SECRET, type Send, TOKEN, TRIGGER } from './service';
 import { idsOf, itemOf } from './world';
 
 /** @param problemOf a sentence, or something falsy @returns undefined for no cases: they put nothing to the test */
-const each = <Case>(cases: Case[], problemOf: (one: Case) => unknown): string[] | undefined =>
+const checkCases = <Case>(cases: Case[], problemOf: (one: Case) => unknown): string[] | undefined =>
 	cases.length === 0 ? undefined : cases.map(problemOf).filter((problem) => typeof problem === 'string');
 
 /** What is sent after something has ended (or has been said), and should not be. */
-const neverAfter = <Ended extends { sentBefore?: number }>(
+const checkNothingAfter = <Ended extends { sentBefore?: number }>(
 	ended: Ended[],
 	sends: Send[],
 	isWrong: (one: Ended, next: Send) => boolean,
 ) =>
-	each(
+	checkCases(
 		ended.filter(({ sentBefore }) => sentBefore !== undefined),
 		(one) => {
 			const wrong = sends.slice(one.sentBefore).find((next) => isWrong(one, next));
@@ -20,13 +20,13 @@ const neverAfter = <Ended extends { sentBefore?: number }>(
 		},
 	);
 
-const neverSentAgain = (sends: Send[], isSettled: (send: Send) => boolean) =>
-	neverAfter(sends.filter(isSettled), sends, (one, next) => next.id === one.id);
+const checkNotSentAgain = (sends: Send[], isSettled: (send: Send) => boolean) =>
+	checkNothingAfter(sends.filter(isSettled), sends, (one, next) => next.id === one.id);
 
 /** Of two checks of one promise, which is put to the test by either. */
-const both = (one?: string[], other?: string[]) => (one || other) && [...(one ?? []), ...(other ?? [])];
+const mergeProblems = (one?: string[], other?: string[]) => (one || other) && [...(one ?? []), ...(other ?? [])];
 
-function groupsOf<Value, Key>(values: Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
+function groupBy<Value, Key>(values: Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
 	const groups = new Map<Key, Value[]>();
 	for (const value of values) {
 		const group = groups.get(keyOf(value)) ?? [];
@@ -39,16 +39,16 @@ function groupsOf<Value, Key>(values: Value[], keyOf: (value: Value) => Key): Ma
 /** A history, as the invariants look at it. */
 export function viewOf(history: History) {
 	const { world, attempts, ends, sends } = history;
-	const sendsOf = groupsOf(sends, ({ run }) => run);
-	const runs = world.runs.map((of, run) => {
+	const sendsOf = groupBy(sends, ({ run }) => run);
+	const runs = world.runs.map((settings, run) => {
 		const all = attempts.filter((attempt) => attempt.run === run);
-		const ids = Array.from({ length: of.items }, (_, item) => idsOf(of, run, item));
+		const ids = Array.from({ length: settings.items }, (_, item) => idsOf(settings, run, item));
 		const last = all.at(-1);
 		/** When the attempt began that a request is of, and how long the last one took. */
 		const startOf = ({ attempt }: Send) => all[attempt - 1]!.startedAt;
 		const lastMs = last ? last.endedAt! - last.startedAt : 0;
 		return {
-			of,
+			settings,
 			run,
 			all,
 			ids,
@@ -61,12 +61,12 @@ export function viewOf(history: History) {
 	});
 	const ended = runs.filter(({ isCut }) => !isCut);
 	/** What runs said of each request, by an output or by the error that ended the run, in the last attempt; and all its sends. */
-	const told = ended
-		.filter(({ of }) => !of.dryRun)
+	const reports = ended
+		.filter(({ settings }) => !settings.dryRun)
 		.flatMap((one) => {
 			const { last, ids } = one;
-			const sendsOfId = groupsOf(one.sends, ({ id }) => id);
-			const tell = (id: string, outcome: Send['means'], shown?: unknown) => ({
+			const sendsOfId = groupBy(one.sends, ({ id }) => id);
+			const createReport = (id: string, outcome: Send['outcome'], shown?: unknown) => ({
 				...one,
 				id,
 				outcome,
@@ -74,8 +74,10 @@ export function viewOf(history: History) {
 				sends: sendsOfId.get(id) ?? [],
 			});
 			if (!last?.error) {
-				const outcomeOf = (error: unknown) => (error as { outcome: Send['means'] } | undefined)?.outcome ?? 'done';
-				return last!.output!.map(({ json }, nth) => tell(ids.flat()[nth] ?? 'none', outcomeOf(json.error), json));
+				const outcomeOf = (error: unknown) => (error as { outcome: Send['outcome'] } | undefined)?.outcome ?? 'done';
+				return last!.output!.map(({ json }, nth) =>
+					createReport(ids.flat()[nth] ?? 'none', outcomeOf(json.error), json),
+				);
 			}
 			const {
 				context: { itemIndex = -1, outcome = 'unknown' },
@@ -83,7 +85,7 @@ export function viewOf(history: History) {
 				description,
 			} = last.error;
 			// Of which of an item's requests an error is, nobody says.
-			return ids[itemIndex]?.length === 1 ? [tell(ids[itemIndex][0]!, outcome, { message, description })] : [];
+			return ids[itemIndex]?.length === 1 ? [createReport(ids[itemIndex][0]!, outcome, { message, description })] : [];
 		});
 	/** Whether nothing is wrong with the world but this. */
 	const isCalm = (but: {
@@ -94,21 +96,31 @@ export function viewOf(history: History) {
 		world.faults.every(({ kind, of, times }) => but.faults?.(kind, of, times)) &&
 		(!world.outage || (but.outage === true && world.outage.of === 'all')) &&
 		(!world.limit || (but.limit === true && world.limit.status === 429));
-	const ofOutcome = (outcome: Send['means']) => told.filter((one) => one.outcome === outcome);
+	const reportsWith = (outcome: Send['outcome']) => reports.filter((one) => one.outcome === outcome);
 	/** What failed, of runs that may wait for long. */
-	const failed = told.filter(({ of, outcome }) => outcome !== 'done' && of.maxWait > 100);
+	const failedReports = reports.filter(({ settings, outcome }) => outcome !== 'done' && settings.maxWait > 100);
 	// Several processes may revoke each other's tokens again and again: the error says so.
 	const isContested =
 		world.tokens.newestOnly &&
 		new Set([...world.runs, ...(world.trigger ? [world.trigger] : [])].map(({ process }) => process)).size > 1;
-	const nothingFails = (isTested: boolean) =>
-		isTested && !isContested ? failed.map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined;
+	const checkNothingFails = (isTested: boolean) =>
+		isTested && !isContested ? failedReports.map(({ id, outcome }) => `${id} failed (${outcome})`) : undefined;
 	/** What the trigger reported by itself, by gateway. */
-	const reported = groupsOf(
+	const eventsByGateway = groupBy(
 		history.events.filter(({ mode }) => mode === 'trigger'),
 		({ gatewayId }) => gatewayId,
 	);
-	return { ...history, runs, ended, ofOutcome, isCalm, isContested, failed, nothingFails, reported };
+	return {
+		...history,
+		runs,
+		ended,
+		reportsWith,
+		isCalm,
+		isContested,
+		failedReports,
+		checkNothingFails,
+		eventsByGateway,
+	};
 }
 
 type View = ReturnType<typeof viewOf>;
@@ -135,71 +147,74 @@ const isOwnFault = ({ run, kind, status }: Send) =>
 
 /** Each says what is wrong with a history; undefined where it is not put to the test. */
 export const INVARIANTS = {
-	createdOnce: ({ runs, done }) =>
-		each(
+	createdOnce: ({ runs, doneCounts }) =>
+		checkCases(
 			runs
-				.filter(({ of }) => of.operation === 'create')
+				.filter(({ settings }) => settings.operation === 'create')
 				.flatMap(({ ids }) => ids.flat())
-				.filter((id) => done.has(id)),
-			(id) => done.get(id)! > 1 && `${id} was created ${done.get(id)} times`,
+				.filter((id) => doneCounts.has(id)),
+			(id) => doneCounts.get(id)! > 1 && `${id} was created ${doneCounts.get(id)} times`,
 		),
 
-	unknownNotSentAgain: ({ sends }) => neverSentAgain(sends, (send) => isCreate(send) && send.means === 'unknown'),
+	unknownNotSentAgain: ({ sends }) => checkNotSentAgain(sends, (send) => isCreate(send) && send.outcome === 'unknown'),
 
 	doneNotSentAgain: ({ sends }) =>
-		neverSentAgain(sends, ({ run, method, means }) => run >= 0 && method !== 'GET' && means === 'done'),
+		checkNotSentAgain(sends, ({ run, method, outcome }) => run >= 0 && method !== 'GET' && outcome === 'done'),
 
-	doneIsThere: ({ ofOutcome, done }) =>
-		each(ofOutcome('done'), ({ of, id, shown, sends }) => {
-			const times = done.get(id) ?? 0;
+	doneIsThere: ({ reportsWith, doneCounts }) =>
+		checkCases(reportsWith('done'), ({ settings, id, shown, sends }) => {
+			const times = doneCounts.get(id) ?? 0;
 			const json = shown as Record<'id' | 'idTrunk' | 'iso', unknown>;
-			const isOwn = (of.operation === 'premium' ? `${json.idTrunk}/${json.iso}` : json.id) === id;
+			const isOwn = (settings.operation === 'premium' ? `${json.idTrunk}/${json.iso}` : json.id) === id;
 			const wasDone =
-				of.operation === 'get'
-					? sends.some(({ means }) => means === 'done')
-					: of.operation === 'create'
+				settings.operation === 'get'
+					? sends.some(({ outcome }) => outcome === 'done')
+					: settings.operation === 'create'
 						? times === 1
 						: times > 0;
 			return !(isOwn && wasDone) && `${id} is said to be done, and is there ${times} times: ${JSON.stringify(shown)}`;
 		}),
 
-	notDoneIsNotThere: ({ ofOutcome }) =>
-		each(
-			ofOutcome('not_done'),
+	notDoneIsNotThere: ({ reportsWith }) =>
+		checkCases(
+			reportsWith('not_done'),
 			({ id, sends }) => sends.some(({ wasDone }) => wasDone) && `${id} is said to be not done, and is there`,
 		),
 
-	notSentNeverArrived: ({ ofOutcome }) =>
-		each(
-			ofOutcome('not_sent'),
+	notSentNeverArrived: ({ reportsWith }) =>
+		checkCases(
+			reportsWith('not_sent'),
 			// A read is another one in each try.
-			({ of, id, sends }) =>
-				of.operation !== 'get' && sends.some(({ arrived }) => arrived) && `${id} is said to be not sent, and arrived`,
+			({ settings, id, sends }) =>
+				settings.operation !== 'get' &&
+				sends.some(({ arrived }) => arrived) &&
+				`${id} is said to be not sent, and arrived`,
 		),
 
-	unknownOnlyWhereLost: ({ ofOutcome }) =>
-		each(
-			ofOutcome('unknown'),
+	unknownOnlyWhereLost: ({ reportsWith }) =>
+		checkCases(
+			reportsWith('unknown'),
 			({ id, sends }) =>
-				!sends.some(({ means }) => means === 'unknown') &&
+				!sends.some(({ outcome }) => outcome === 'unknown') &&
 				`${id} is said to be unknown: ${sends.map(({ kind, status }) => kind || status).join(', ')}`,
 		),
 
 	everyItemAnswered: ({ ended }) =>
-		each(ended, ({ of, run, last, ids }) => {
+		checkCases(ended, ({ settings, run, last, ids }) => {
 			const isWhole = ({ outcome, code = '' }: NodeError['context']) => outcome !== undefined && CODES.includes(code);
 			const { context = {} } = last?.error ?? {};
 			const { itemIndex = -1 } = context;
 			if (last?.error)
 				return (
-					(of.continues || !ids[itemIndex] || !isWhole(context)) &&
+					(settings.continues || !ids[itemIndex] || !isWhole(context)) &&
 					`run ${run} ends in ${String(last.error)} of item ${itemIndex}`
 				);
 			const got = last?.output?.map(({ pairedItem }) => (pairedItem as { item: number }).item).join();
 			const errors = (last?.output ?? []).flatMap(({ json }) =>
 				json.error ? [json.error as NodeError['context']] : [],
 			);
-			const isWrong = got !== ids.flat().map(itemOf).join() || errors.some((error) => !of.continues || !isWhole(error));
+			const isWrong =
+				got !== ids.flat().map(itemOf).join() || errors.some((error) => !settings.continues || !isWhole(error));
 			return isWrong && `run ${run} has outputs of the items ${got}, with the errors ${JSON.stringify(errors)}`;
 		}),
 
@@ -208,22 +223,22 @@ export const INVARIANTS = {
 			.filter(({ isCut }) => isCut)
 			.map(({ run }) => ({ run, attempt: undefined, ...ends.get(run) }));
 		const isSettled = (send: Send) =>
-			(isOwnFault(send) && send.status !== 408) || (isCreate(send) && send.means === 'unknown');
-		const isFinal = (send: Send) => isSettled(send) && !runs[send.run]!.of.continues;
-		return neverAfter(
+			(isOwnFault(send) && send.status !== 408) || (isCreate(send) && send.outcome === 'unknown');
+		const isFinal = (send: Send) => isSettled(send) && !runs[send.run]!.settings.continues;
+		return checkNothingAfter(
 			[...cancelled, ...sends.filter(isFinal)],
 			sends,
 			({ run, attempt = 0 }, next) => next.run === run && (attempt === 0 || next.attempt === attempt),
 		);
 	},
 
-	errorNamesWhatWasDone: ({ ended, done }) =>
-		each(
-			ended.filter(({ last, of }) => last?.error && of.operation !== 'get'),
-			({ of, run, last, ids, sends }) => {
+	errorNamesWhatWasDone: ({ ended, doneCounts }) =>
+		checkCases(
+			ended.filter(({ last, settings }) => last?.error && settings.operation !== 'get'),
+			({ settings, run, last, ids, sends }) => {
 				const { description, context } = last!.error!;
 				const isKnown = new Set(
-					sends.filter(({ means }) => of.operation === 'create' || means === 'done').map(({ id }) => id),
+					sends.filter(({ outcome }) => settings.operation === 'create' || outcome === 'done').map(({ id }) => id),
 				);
 				const text = String(description);
 				const isIn = (ranges: string | undefined, number: number) =>
@@ -237,47 +252,50 @@ export const INVARIANTS = {
 					isIn(whole, itemOf(id)) ||
 					isIn(new RegExp(`of item ${itemOf(id)}, requests? ([\\d, to]+) of`).exec(text)?.[1], requestOf(id));
 				const nameOf = (id: string) =>
-					of.operation === 'create' ? `RO1${id}` : `trunk ${id.replace('/', ', country ')}`;
-				const others = ids.flat().filter((id) => itemOf(id) !== context.itemIndex && done.has(id) && isKnown.has(id));
+					settings.operation === 'create' ? `RO1${id}` : `trunk ${id.replace('/', ', country ')}`;
+				const others = ids
+					.flat()
+					.filter((id) => itemOf(id) !== context.itemIndex && doneCounts.has(id) && isKnown.has(id));
 				const unnamed = others.filter((id) => !isSaidToBeDone(id) && !text.includes(nameOf(id)));
-				const untrue = ids.flat().find((id) => !done.has(id) && isSaidToBeDone(id));
+				const untrue = ids.flat().find((id) => !doneCounts.has(id) && isSaidToBeDone(id));
 				if (untrue) return `run ${run} says that ${untrue} is done`;
-				return unnamed.length > 0 && `run ${run} (${of.operation}) does not name ${unnamed.join(', ')}`;
+				return unnamed.length > 0 && `run ${run} (${settings.operation}) does not name ${unnamed.join(', ')}`;
 			},
 		),
 
 	dryRunSendsNothing: ({ world, runs, sends: everySend }) =>
-		each(
-			runs.filter(({ of, all }) => of.dryRun && all.length > 0),
+		checkCases(
+			runs.filter(({ settings, all }) => settings.dryRun && all.length > 0),
 			({ run, sends }) =>
 				// Not even a login, where nothing else is run.
-				(sends.length > 0 || (!world.trigger && runs.every(({ of }) => of.dryRun) && everySend.length > 0)) &&
+				(sends.length > 0 ||
+					(!world.trigger && runs.every(({ settings }) => settings.dryRun) && everySend.length > 0)) &&
 				`run ${run} sends in a dry run`,
 		),
 
 	inFlightBound: ({ runs }) =>
-		each(
-			runs.filter(({ of, sends }) => sends.length > of.maxConcurrency),
-			({ of, run, sends }) => {
-				const most = Math.max(
+		checkCases(
+			runs.filter(({ settings, sends }) => sends.length > settings.maxConcurrency),
+			({ settings, run, sends }) => {
+				const maximum = Math.max(
 					...sends.map(
 						({ nth }, index) =>
 							sends.slice(0, index + 1).filter(({ sentBefore = Infinity }) => sentBefore > nth).length,
 					),
 				);
-				return most > of.maxConcurrency && `run ${run} has ${most} in flight`;
+				return maximum > settings.maxConcurrency && `run ${run} has ${maximum} in flight`;
 			},
 		),
 
 	maxRetriesHeld: ({ world: { latency, tokens }, runs, ended, sends, isCalm }) => {
 		const is408Alone = isCalm({ faults: (kind, of) => of === 'item' && kind === '408, done' });
-		const sentOften = each(
-			[...groupsOf(sends.filter(isOwnFault), ({ id, attempt, status }) => `${id} ${attempt} ${status}`).values()],
+		const sentOften = checkCases(
+			[...groupBy(sends.filter(isOwnFault), ({ id, attempt, status }) => `${id} ${attempt} ${status}`).values()],
 			(own) => {
 				const { run, id, method, status } = own[0]!;
-				const retries = status === 408 && method !== 'POST' ? runs[run]!.of.maxRetries : 0;
+				const retries = status === 408 && method !== 'POST' ? runs[run]!.settings.maxRetries : 0;
 				const isTooFew =
-					is408Alone && ended.some((one) => one.run === run && one.of.continues) && own.length < 1 + retries;
+					is408Alone && ended.some((one) => one.run === run && one.settings.continues) && own.length < 1 + retries;
 				return (own.length > 1 + retries || isTooFew) && `${id} was sent ${own.length} times, and answered ${status}`;
 			},
 		);
@@ -285,75 +303,80 @@ export const INVARIANTS = {
 		const isAlone = ({ id, client }: Send) => {
 			const retry = sends.filter((send) => send.id === id && send.status !== 401)[1]?.nth ?? Infinity;
 			return sends.some(
-				(other) => other.client === client && other.run >= 0 && other.nth > retry && other.means === 'done',
+				(other) => other.client === client && other.run >= 0 && other.nth > retry && other.outcome === 'done',
 			);
 		};
 		// One create that fails so is an outage.
 		const isCreateStruck = sends.some((send) => isCreate(send) && send.kind !== '');
 		const isOfItem =
 			!isCreateStruck && isCalm({ faults: (kind, of) => of === 'item' && /^(50[234]|connection)/.test(kind) });
-		const faulty = ended.filter(({ of, all, sends: own }) => {
+		const faulty = ended.filter(({ settings, all, sends: own }) => {
 			const failing = own.filter(({ kind }) => kind !== '');
 			const idsOfSends = (of: Send[]) => new Set(of.map(({ id }) => id)).size;
 			// Two with the same key that fail, each when the other is retried, may be a service that is overloaded.
 			const ofClient = sends.filter(({ client, run }) => client === own[0]?.client && run >= 0);
 			const isRare = idsOfSends(ofClient) > 10 && idsOfSends(ofClient.filter(({ kind }) => kind !== '')) === 1;
-			return isOfItem && isRare && all.length === 1 && of.maxWait > 100 && failing.length > 0 && failing.every(isAlone);
+			return (
+				isOfItem && isRare && all.length === 1 && settings.maxWait > 100 && failing.length > 0 && failing.every(isAlone)
+			);
 		});
-		const takesLong = each(
+		const takesLong = checkCases(
 			faulty,
-			({ run, of, lastMs, sends: own }) =>
-				lastMs > 15_000 + (3 * latency * own.length) / Math.min(of.maxConcurrency, 4) &&
+			({ run, settings, lastMs, sends: own }) =>
+				lastMs > 15_000 + (3 * latency * own.length) / Math.min(settings.maxConcurrency, 4) &&
 				`run ${run} takes ${lastMs} ms for ${own.length} requests`,
 		);
 		// A few more before it is known that it fails alone: before others succeed, and their token is accepted.
-		const retriedOften = each(faulty, ({ run, of, sends: own }) => {
-			const most = Math.max(
+		const retriedOften = checkCases(faulty, ({ run, settings, sends: own }) => {
+			const maximum = Math.max(
 				...[
-					...groupsOf(
+					...groupBy(
 						own.filter(({ kind, status }) => kind !== '' && status !== 401),
 						({ id }) => id,
 					).values(),
 				].map(({ length }) => length),
 			);
-			return most > 1 + of.maxRetries + (tokens.validAfterMs ? 10 : 5) && `run ${run} sends one request ${most} times`;
+			return (
+				maximum > 1 + settings.maxRetries + (tokens.validAfterMs ? 10 : 5) &&
+				`run ${run} sends one request ${maximum} times`
+			);
 		});
-		return both(both(sentOften, takesLong), retriedOften);
+		return mergeProblems(mergeProblems(sentOften, takesLong), retriedOften);
 	},
 
-	maxWaitHeld: ({ world: { outage, latency }, ended, sends, ofOutcome, isCalm }) => {
+	maxWaitHeld: ({ world: { outage, latency }, ended, sends, reportsWith, isCalm }) => {
 		// A login that fails by what the service answers ends a wait.
 		const isRefused = sends.some(
 			({ run, kind, status = 502 }) => run === LOGIN && kind !== '' && status < 502 && status !== 429,
 		);
-		const waited = isRefused ? [] : ofOutcome('not_sent');
-		const saying = waited.map((one) => {
+		const waited = isRefused ? [] : reportsWith('not_sent');
+		const statedWaits = waited.map((one) => {
 			const [, seconds] = /(?:responded|accepted no request) for (\d+) seconds?/.exec(JSON.stringify(one.shown)) ?? [];
 			return { ...one, seconds: Number(seconds) };
 		});
-		const tooEarly = each(
-			saying.filter(({ seconds }) => seconds >= 0),
-			({ of, id, seconds }) =>
-				seconds < Math.min(of.maxWait, 10) && `${id} says that the service has been unavailable for ${seconds} s`,
+		const tooEarly = checkCases(
+			statedWaits.filter(({ seconds }) => seconds >= 0),
+			({ settings, id, seconds }) =>
+				seconds < Math.min(settings.maxWait, 10) && `${id} says that the service has been unavailable for ${seconds} s`,
 		);
 		// Whatever becomes of its items, a run has ended before the service is back.
 		const isTested = outage && isCalm({ outage: true }) && !isRefused;
-		const mayWaitUntil = ({ of, last }: View['ended'][number]) =>
-			Math.max(last!.startedAt, outage!.at) + of.maxWait * 1_000 + 6 * latency + 5_000;
+		const mayWaitUntil = ({ settings, last }: View['ended'][number]) =>
+			Math.max(last!.startedAt, outage!.at) + settings.maxWait * 1_000 + 6 * latency + 5_000;
 		const waiting = isTested
-			? ended.filter((one) => one.of.maxConcurrency === 200 && mayWaitUntil(one) < outage.at + outage.ms)
+			? ended.filter((one) => one.settings.maxConcurrency === 200 && mayWaitUntil(one) < outage.at + outage.ms)
 			: [];
-		const tooLate = each(
+		const tooLate = checkCases(
 			waiting,
 			(one) => one.last!.endedAt! > mayWaitUntil(one) && `run ${one.run} goes on until ${one.last!.endedAt}`,
 		);
-		return both(tooEarly, tooLate);
+		return mergeProblems(tooEarly, tooLate);
 	},
 
 	keysApart: ({ world: { outage, limit, tokens, latency }, ended, isCalm }) => {
 		const isTested = (outage || limit) && isCalm({ outage: true, limit: true }) && !tokens.validAfterMs;
-		return each(
-			isTested ? ended.filter(({ of, sends }) => of.key === 1 && sends.length > 0) : [],
+		return checkCases(
+			isTested ? ended.filter(({ settings, sends }) => settings.key === 1 && sends.length > 0) : [],
 			({ run, startOf, last, sends: [first] }) => {
 				// The login, and the turns of others with the same key.
 				const isHeld = first!.sentAt - startOf(first!) > 4.5 * latency + 500;
@@ -365,7 +388,7 @@ export const INVARIANTS = {
 	},
 
 	retriesFirst: ({ sends }) => {
-		const tries = [...groupsOf(sends, ({ id, run, attempt }) => `${id} ${run} ${attempt}`).values()];
+		const tries = [...groupBy(sends, ({ id, run, attempt }) => `${id} ${run} ${attempt}`).values()];
 		const firstTries = new Set(tries.map(([first]) => first));
 		const ended = sends
 			.filter(({ run, endedAt }) => run !== LOGIN && endedAt !== undefined)
@@ -374,9 +397,9 @@ export const INVARIANTS = {
 		// While the service is away, what has not failed yet is tried first.
 		const firsts = sends.filter((send) => {
 			while (ended[0] && ended[0].sentBefore! <= send.nth) last.set(ended[0].client, ended.shift()!);
-			return firstTries.has(send) && last.get(send.client)?.means === 'done' && send.status !== undefined;
+			return firstTries.has(send) && last.get(send.client)?.outcome === 'done' && send.status !== undefined;
 		});
-		return each(
+		return checkCases(
 			tries.filter((all) => all.length > 1 && all[0]!.run >= 0 && all.every(({ status }) => status !== 401)),
 			(all) => {
 				const [before, { id, run, attempt, sentAt }] = all.slice(-2) as [Send, Send];
@@ -397,8 +420,8 @@ export const INVARIANTS = {
 	runsTakeTurns: ({ runs, sends: all }) => {
 		// Creates wait while creates fail.
 		const areCreatesHeld = all.some((send) => isCreate(send) && send.kind !== '');
-		return each(
-			runs.filter(({ of, sends }) => sends.length > 0 && !(areCreatesHeld && of.operation === 'create')),
+		return checkCases(
+			runs.filter(({ settings, sends }) => sends.length > 0 && !(areCreatesHeld && settings.operation === 'create')),
 			({ run, startOf, sends: [first] }) => {
 				const readyAt = startOf(first!);
 				const before = all
@@ -413,29 +436,32 @@ export const INVARIANTS = {
 
 	outageBrakes: ({ world: { outage, latency }, sends }) => {
 		if (!outage) return undefined;
-		const struck = sends.filter(({ kind, endedAt }) => kind === 'outage' && endedAt !== undefined);
+		const outageSends = sends.filter(({ kind, endedAt }) => kind === 'outage' && endedAt !== undefined);
 		/** From when on nothing is sent any more that was on its way when three had failed. */
-		const brakedFrom = (met: Send[]) =>
-			(met.map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity) + 1.5 * latency + 20;
+		const brakingStart = (failedSends: Send[]) =>
+			(failedSends.map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity) +
+			1.5 * latency +
+			20;
 		if (outage.of !== 'all') {
 			// Where others are answered, creates alone tell; by chance, each one that is sent may be among those in doubt.
-			const creates = struck.filter((send) => isCreate(send) && send.means === 'unknown');
-			return each([...groupsOf(creates, ({ client }) => client)], ([client, met]) => {
-				const later = met.filter(({ sentAt }) => sentAt > brakedFrom(met));
+			const creates = outageSends.filter((send) => isCreate(send) && send.outcome === 'unknown');
+			return checkCases([...groupBy(creates, ({ client }) => client)], ([client, failedSends]) => {
+				const later = failedSends.filter(({ sentAt }) => sentAt > brakingStart(failedSends));
 				return (
 					later.length > 6 + outage.ms / 15_000 &&
 					`process ${client} has ${later.length} more creates in doubt by a service that is half away`
 				);
 			});
 		}
-		return each([...groupsOf(struck, ({ client }) => client)], ([client, met]) => {
+		return checkCases([...groupBy(outageSends, ({ client }) => client)], ([client, failedSends]) => {
 			// Where a later request was answered before, it may be a request's own fault.
 			const isAnswered = ({ nth, endedAt }: Send) =>
 				sends.some(
-					(other) => other.client === client && other.nth > nth && other.means === 'done' && other.endedAt! <= endedAt!,
+					(other) =>
+						other.client === client && other.nth > nth && other.outcome === 'done' && other.endedAt! <= endedAt!,
 				);
-			const answered = new Set(met.filter(isAnswered).map(({ id }) => id));
-			const from = brakedFrom(met.filter(({ id }) => !answered.has(id)));
+			const answered = new Set(failedSends.filter(isAnswered).map(({ id }) => id));
+			const from = brakingStart(failedSends.filter(({ id }) => !answered.has(id)));
 			// What was sent before is retried for itself, where a later request was answered.
 			const sentBefore = new Set(
 				sends.filter(({ run, sentAt }) => run !== LOGIN && sentAt < outage.at).map(({ id }) => id),
@@ -452,28 +478,31 @@ export const INVARIANTS = {
 	},
 
 	retryAfterObeyed: ({ world: { limit }, sends }) => {
-		const asked = new Map([['429 with Retry-After', 2_000], ...(limit?.retryAfter ? [['limit', 1_000] as const] : [])]);
-		return neverAfter(
-			sends.filter(({ kind, status }) => status === 429 && asked.has(kind)),
+		const retryAfterMs = new Map([
+			['429 with Retry-After', 2_000],
+			...(limit?.retryAfter ? [['limit', 1_000] as const] : []),
+		]);
+		return checkNothingAfter(
+			sends.filter(({ kind, status }) => status === 429 && retryAfterMs.has(kind)),
 			sends,
 			// A limit of logins holds no other requests.
 			(one, next) =>
 				next.client === one.client &&
 				(one.run !== LOGIN || next.run === LOGIN) &&
-				next.sentAt < one.endedAt! + asked.get(one.kind)! - 1,
+				next.sentAt < one.endedAt! + retryAfterMs.get(one.kind)! - 1,
 		);
 	},
 
-	expiryCostsNothing: ({ nothingFails, isCalm, sends }) => {
+	expiryCostsNothing: ({ checkNothingFails, isCalm, sends }) => {
 		const isRevoked = (kind: string, of: string, times: number) =>
 			kind === 'token revoked' && of === 'requests' && times < 10;
-		return nothingFails(isCalm({ faults: isRevoked }) && sends.some(({ status }) => status === 401));
+		return checkNothingFails(isCalm({ faults: isRevoked }) && sends.some(({ status }) => status === 401));
 	},
 
-	limitCostsNothing: ({ nothingFails, isCalm, sends }) =>
-		nothingFails(isCalm({ limit: true }) && sends.some(({ kind }) => kind === 'limit')),
+	limitCostsNothing: ({ checkNothingFails, isCalm, sends }) =>
+		checkNothingFails(isCalm({ limit: true }) && sends.some(({ kind }) => kind === 'limit')),
 
-	outageCostsOnlyInFlight: ({ world: { outage, tokens, trigger }, failed, isCalm, sends }) => {
+	outageCostsOnlyInFlight: ({ world: { outage, tokens, trigger }, failedReports, isCalm, sends }) => {
 		// A slow read may be what finds out that the service is back.
 		const isProbeSlow = outage && trigger?.slow.some((at) => Math.abs(at - outage.at - outage.ms) < 30_000);
 		const isTested = outage && !tokens.newestOnly && !isProbeSlow && isCalm({ outage: true });
@@ -481,21 +510,21 @@ export const INVARIANTS = {
 		// Where nothing has answered yet, it may be the wrong address.
 		const hasAnswered = (client?: string) =>
 			sends.some((send) => send.client === client && send.status === 200 && send.endedAt! < outage.at);
-		const isTold = ({ outcome, sends: own, run }: View['failed'][number]) =>
+		const isTold = ({ outcome, sends: own, run }: View['failedReports'][number]) =>
 			(outcome === 'unknown' && own.some(({ kind, arrived }) => kind === 'outage' && arrived)) ||
 			!hasAnswered(sends.find((send) => send.run === run)?.client);
-		return failed
+		return failedReports
 			.filter((one) => !isTold(one))
 			.map(({ id, outcome }) => `${id} failed (${outcome}) by an outage of ${outage.ms} ms`);
 	},
 
-	itemFailsAlone: ({ world: { faults }, isCalm, isContested, failed }) =>
+	itemFailsAlone: ({ world: { faults }, isCalm, isContested, failedReports }) =>
 		faults.length > 0 &&
 		!isContested &&
 		isCalm({
 			faults: (kind, of) => of === 'item' && /^(200 with an error|303|400|404$|408|50\d($|,)|response)/.test(kind),
 		})
-			? failed
+			? failedReports
 					.filter(({ sends }) => sends.every(({ kind }) => kind === ''))
 					.map(({ id }) => `${id} failed with another item`)
 			: undefined,
@@ -509,23 +538,24 @@ export const INVARIANTS = {
 		const ended =
 			sends.filter(({ kind }) => kind === 'token revoked').length +
 			simulatedMs / ((tokens.lifetimeMs ?? Infinity) * 0.9 - 200);
-		const most = Math.ceil(1 + ended);
-		const logins = groupsOf(isUsual ? sends.filter(({ run }) => run === LOGIN) : [], ({ client }) => client);
-		return each(
+		const maximum = Math.ceil(1 + ended);
+		const logins = groupBy(isUsual ? sends.filter(({ run }) => run === LOGIN) : [], ({ client }) => client);
+		return checkCases(
 			[...logins],
-			([client, { length }]) => length > most && `process ${client} logs in ${length} times, where ${most} are enough`,
+			([client, { length }]) =>
+				length > maximum && `process ${client} logs in ${length} times, where ${maximum} are enough`,
 		);
 	},
 
-	everythingEnds: ({ left, runs, sends }) => [
-		...left.map((what) => `what is not over or was left behind: ${what}`),
+	everythingEnds: ({ leftovers, runs, sends }) => [
+		...leftovers.map((what) => `what is not over or was left behind: ${what}`),
 		...sends
 			.filter(({ run, attempt, sentAt }) => run >= 0 && sentAt > (runs[run]!.all[attempt - 1]!.endedAt ?? Infinity))
 			.map(({ id, run, sentAt }) => `${id} is sent at ${sentAt}, when run ${run} was over`),
 	],
 
 	noSecret: ({ attempts, log, pollErrors, events }) =>
-		each(
+		checkCases(
 			[
 				...attempts.map(({ output, error, hints }) => [output, error, error?.description, error?.stack, hints]),
 				log,
@@ -539,9 +569,9 @@ export const INVARIANTS = {
 			},
 		),
 
-	eachChangeOnce: ({ reported }) =>
-		each(
-			[...reported.values()].filter(({ length }) => length > 1),
+	eachChangeOnce: ({ eventsByGateway }) =>
+		checkCases(
+			[...eventsByGateway.values()].filter(({ length }) => length > 1),
 			(own) => {
 				const wrong = own.findIndex(
 					({ changed }, nth) =>
@@ -554,7 +584,7 @@ export const INVARIANTS = {
 		),
 
 	eventsAreTrue: ({ events, gateways }) =>
-		each(events, ({ at, gatewayId, event, changed, current }) => {
+		checkCases(events, ({ at, gatewayId, event, changed, current }) => {
 			const wasSo = gateways
 				.get(gatewayId)!
 				.some((state) => state.at <= at && JSON.stringify(state.value ?? null) === JSON.stringify(current));
@@ -564,18 +594,18 @@ export const INVARIANTS = {
 			return (!wasSo || !isNamed) && `gateway ${gatewayId} is said to have ${event}: ${JSON.stringify(current)}`;
 		}),
 
-	lastChangeReported: ({ world, reported, gateways, sends, isCalm }) => {
+	lastChangeReported: ({ world, eventsByGateway, gateways, sends, isCalm }) => {
 		// What happened before the trigger knew a gateway is not reported.
 		const isKnown = (id: string, at: number) =>
 			sends.some(
-				(send) => send.run === TRIGGER && send.id === id && send.means === 'done' && send.endedAt! + 60_000 < at,
+				(send) => send.run === TRIGGER && send.id === id && send.outcome === 'done' && send.endedAt! + 60_000 < at,
 			);
 		const mayForget = world.trigger?.restarts.length !== 0 || !isCalm({});
-		return each(
-			[...gateways].filter(([id, states]) => reported.has(id) || (!mayForget && isKnown(id, states.at(-1)!.at))),
+		return checkCases(
+			[...gateways].filter(([id, states]) => eventsByGateway.has(id) || (!mayForget && isKnown(id, states.at(-1)!.at))),
 			([id, states]) => {
 				const [last, state] = [
-					JSON.stringify(reported.get(id)?.at(-1)!.current),
+					JSON.stringify(eventsByGateway.get(id)?.at(-1)!.current),
 					JSON.stringify(states.at(-1)!.value ?? null),
 				];
 				return last !== state && `gateway ${id} ends as ${state}, last reported as ${last}`;

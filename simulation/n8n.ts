@@ -10,7 +10,7 @@ export interface NodeError {
 	message: string;
 	description?: string | null;
 	stack?: string;
-	context: { code?: string; outcome?: Send['means']; itemIndex?: number };
+	context: { code?: string; outcome?: Send['outcome']; itemIndex?: number };
 }
 
 /** An attempt at a node run. */
@@ -36,10 +36,10 @@ interface TriggerEvent {
 /** All that has happened in a world. */
 export type History = ReturnType<typeof emptyHistory>;
 
-const emptyHistory = (world: World, { sends, done, trace, gateways }: Service) => ({
+const emptyHistory = (world: World, { sends, doneCounts, trace, gateways }: Service) => ({
 	world,
 	sends,
-	done,
+	doneCounts,
 	trace,
 	gateways,
 	attempts: [] as Attempt[],
@@ -50,12 +50,12 @@ const emptyHistory = (world: World, { sends, done, trace, gateways }: Service) =
 	/** What was written to n8n's log. */
 	log: [] as string[],
 	/** What is not over, or was left behind. */
-	left: [] as string[],
+	leftovers: [] as string[],
 	simulatedMs: 0,
 });
 
 /** A process of n8n while it lives. */
-export interface Living {
+export interface N8nProcess {
 	nth: number;
 	process: Package;
 	isDead: boolean;
@@ -64,9 +64,9 @@ export interface Living {
 }
 
 /** Processes that no world uses at present: worlds use them one after the other, each with a service and a time of its own. */
-const idle: Package[] = [];
-let compiled: ReturnType<typeof compile> | undefined;
-let worlds = 0;
+const idlePackages: Package[] = [];
+let loaderPromise: ReturnType<typeof compile> | undefined;
+let worldCount = 0;
 
 /** n8n in a world: its processes, and what it lends the nodes. */
 export class N8n {
@@ -77,10 +77,10 @@ export class N8n {
 	readonly history: History;
 
 	/** How many runs and triggers go on. */
-	goingOn = 0;
+	activeCount = 0;
 
 	/** Of this world alone, and so is all that a process remembers of it. */
-	readonly baseUrl = `https://service-${++worlds}.example`;
+	readonly baseUrl = `https://service-${++worldCount}.example`;
 
 	/** One of each key. */
 	private readonly credentials = ['client', 'other'].map((clientId) => ({
@@ -91,9 +91,9 @@ export class N8n {
 	}));
 
 	/** By their place in the world. */
-	private readonly living: Living[] = [];
+	private readonly processes: N8nProcess[] = [];
 
-	private readonly started: Living[] = [];
+	private readonly allProcesses: N8nProcess[] = [];
 
 	private constructor(
 		world: World,
@@ -105,40 +105,40 @@ export class N8n {
 	}
 
 	static async of(world: World): Promise<N8n> {
-		return new N8n(world, await (compiled ??= compile()));
+		return new N8n(world, await (loaderPromise ??= compile()));
 	}
 
 	/** The process in a place. */
-	at(place: number): Living {
-		return this.living[place] ?? this.start(place);
+	processAt(place: number): N8nProcess {
+		return this.processes[place] ?? this.start(place);
 	}
 
 	/** Starts a process in a place, where none is or one has died. */
-	start(place: number): Living {
-		const process = idle.shift() ?? this.load();
-		const living = { nth: this.started.length, process, isDead: false, onDeath: [] };
-		this.started.push(living);
+	start(place: number): N8nProcess {
+		const process = idlePackages.shift() ?? this.load();
+		const living = { nth: this.allProcesses.length, process, isDead: false, onDeath: [] };
+		this.allProcesses.push(living);
 		Object.assign(process.time, this.clock.timeOf(living));
-		return (this.living[place] = living);
+		return (this.processes[place] = living);
 	}
 
 	/** @returns whether the node still holds a place in a queue: the one question about its inside */
 	end(): boolean {
 		// Not those that have died: what they had begun never ends, and they keep it for ever.
-		idle.unshift(...this.started.flatMap(({ process, isDead }) => (isDead ? [] : [process])));
-		return this.living.some(({ process: { parseCredential, limiterOf } }) =>
+		idlePackages.unshift(...this.allProcesses.flatMap(({ process, isDead }) => (isDead ? [] : [process])));
+		return this.processes.some(({ process: { parseCredential, limiterOf } }) =>
 			this.credentials.some((credential) => !limiterOf(parseCredential(credential)).isIdle),
 		);
 	}
 
-	/** What n8n lends a node. @param of whose requests they are */
-	lend(type: string, living: Living, key: number, of: () => Pick<Send, 'run' | 'attempt'>) {
+	/** What n8n lends a node. @param getSender whose requests they are */
+	createContext(type: string, n8nProcess: N8nProcess, key: number, getSender: () => Pick<Send, 'run' | 'attempt'>) {
 		const credential = this.credentials[key]!;
-		const client = `${living.nth} ${key}`;
+		const client = `${n8nProcess.nth} ${key}`;
 		const receive = async (sent: Omit<Request, 'client' | 'key'>, signal: AbortSignal | undefined): Promise<unknown> =>
-			living.isDead
+			n8nProcess.isDead
 				? await new Promise(() => {})
-				: await this.service.receive({ ...sent, client, key }, living, signal);
+				: await this.service.receive({ ...sent, client, key }, n8nProcess, signal);
 		return {
 			additionalData: { credentialsHelper: { getDecrypted: async () => await Promise.resolve(credential) } },
 			getCredentials: async () => await Promise.resolve({ ...credential }),
@@ -151,7 +151,10 @@ export class N8n {
 					request: { method: string; url: string; body?: string },
 					{ credentialsDecrypted }: { credentialsDecrypted: { data: never } },
 				) {
-					const { headers } = await living.process.credential.authenticate(credentialsDecrypted.data, request as never);
+					const { headers } = await n8nProcess.process.credential.authenticate(
+						credentialsDecrypted.data,
+						request as never,
+					);
 					const { vatNumber, idTrunk, iso } = JSON.parse(request.body ?? '{}') as {
 						vatNumber?: string;
 						idTrunk?: number;
@@ -161,7 +164,7 @@ export class N8n {
 						vatNumber?.slice('RO1'.length) ??
 						(idTrunk === undefined ? request.url.split('/').at(-1)! : `${idTrunk}/${iso}`);
 					const token = String(headers!.Authorization).slice('Bearer '.length);
-					return await receive({ ...of(), id, method: request.method, token }, this.getExecutionCancelSignal());
+					return await receive({ ...getSender(), id, method: request.method, token }, this.getExecutionCancelSignal());
 				},
 			},
 			node: {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Clock } from './clock';
-import { apiError, type Fault, FAULTS, outageReply, type Reply } from './faults';
+import { createApiError, type Fault, FAULTS, createOutageReply, type Reply } from './faults';
 import { itemOf, type World } from './world';
 
 /** Of whom a request is: of a run of the world, or of one of these. */
@@ -34,7 +34,7 @@ export interface Send extends Request {
 	/** What struck it: 'limit', 'outage' (the service was away before its reply came), or a fault; '' for nothing. */
 	kind: string;
 	/** What an error may say of it. */
-	means: 'done' | 'not_sent' | 'not_done' | 'unknown';
+	outcome: 'done' | 'not_sent' | 'not_done' | 'unknown';
 	status?: number;
 	arrived: boolean;
 	wasDone: boolean;
@@ -44,7 +44,7 @@ export interface Send extends Request {
 const SLOW_MS = 18_000;
 
 /** What the service makes of a request. */
-type Answer = [means: Send['means'], reply: Reply];
+type Answer = [outcome: Send['outcome'], reply: Reply];
 
 /** Not to be shown in any output, error or log. */
 export const TOKEN = 'not-to-be-shown-token-';
@@ -68,7 +68,7 @@ export class Service {
 	readonly sends: Send[] = [];
 
 	/** How often it did what a request asked for, by `id`. */
-	readonly done = new Map<string, number>();
+	readonly doneCounts = new Map<string, number>();
 
 	readonly trace: string[] = [];
 
@@ -82,7 +82,7 @@ export class Service {
 	isWell = false;
 
 	/** Whether it refuses a request whatever its token, as in a wrong header. */
-	refuses: (sent: Send) => boolean = () => false;
+	isRefused: (send: Send) => boolean = () => false;
 
 	private readonly tokens: Array<{ text: string; key: number; from: number; until: number }> = [];
 
@@ -108,40 +108,40 @@ export class Service {
 	async receive(request: Request, process: { isDead: boolean }, signal?: AbortSignal): Promise<unknown> {
 		const { clock } = this;
 		const [kind, fault] = this.faultOf(request);
-		const sent: Send = {
+		const send: Send = {
 			...request,
 			sentAt: clock.now,
 			nth: this.sends.length,
 			kind,
-			means: 'not_sent',
+			outcome: 'not_sent',
 			arrived: false,
 			wasDone: false,
 		};
-		this.sends.push(sent);
+		this.sends.push(send);
 		this.inFlight++;
 		const sender =
 			request.run === LOGIN ? 'login' : request.run === TRIGGER ? 'trigger' : `run ${request.run}.${request.attempt}`;
-		this.log(`${sender} sends ${sent.method} ${sent.id}${kind && `: ${kind}`}`);
+		this.log(`${sender} sends ${send.method} ${send.id}${kind && `: ${kind}`}`);
 		return await new Promise((resolve, reject) => {
 			const end = (act: () => void) => {
-				Object.assign(sent, { endedAt: clock.now, sentBefore: this.sends.length });
+				Object.assign(send, { endedAt: clock.now, sentBefore: this.sends.length });
 				this.inFlight--;
 				signal?.removeEventListener('abort', abort);
 				if (!process.isDead) act();
 			};
 			const fail = (message: string, code: string) => reject(Object.assign(new Error(message), { code }));
 			const abort = () => {
-				if (sent.arrived) sent.means = 'unknown';
+				if (send.arrived) send.outcome = 'unknown';
 				end(() => fail('canceled', 'ERR_CANCELED'));
 			};
 			signal?.addEventListener('abort', abort);
-			void this.answer(sent, fault).then((reply) => {
-				if (reply === 'nothing' || sent.endedAt !== undefined) return;
-				this.log(`${sent.id} gets ${'error' in reply ? reply.code : reply.status}`);
+			void this.deliver(send, fault).then((reply) => {
+				if (reply === 'nothing' || send.endedAt !== undefined) return;
+				this.log(`${send.id} gets ${'error' in reply ? reply.code : reply.status}`);
 				if ('error' in reply) return end(() => fail(reply.error, reply.code));
-				sent.status = reply.status;
+				send.status = reply.status;
 				const body = reply.body
-					?.replace('TOKEN', () => this.tokenKnownTo(sent))
+					?.replace('TOKEN', () => this.tokenKnownTo(send))
 					.replace('SECRET', `${SECRET} ${encodeURIComponent(SECRET)}`);
 				end(() => resolve(responseOf({ ...reply, body })));
 			});
@@ -150,78 +150,79 @@ export class Service {
 
 	/** A token that the client of a request has had before. */
 	private tokenKnownTo({ client, token }: Send): string {
-		const had = this.sends.filter(
-			(send) => send.client === client && send.run === LOGIN && send.status === 200 && send.means === 'done',
+		const logins = this.sends.filter(
+			(send) => send.client === client && send.run === LOGIN && send.status === 200 && send.outcome === 'done',
 		);
-		return had.at(-2)?.token ?? had.at(-1)?.token ?? token;
+		return logins.at(-2)?.token ?? logins.at(-1)?.token ?? token;
 	}
 
 	/** Brings a request to the service, and its reply back, which takes half of the time each. */
-	private async answer(sent: Send, fault: Fault | undefined): Promise<Reply> {
+	private async deliver(send: Send, fault: Fault | undefined): Promise<Reply> {
 		const { clock, world } = this;
-		const atFirst = this.outageOf(sent);
-		if (atFirst ? atFirst.by === 'refused' : fault?.when === 'unreached') {
-			await clock.pass(1);
-			return atFirst ? outageReply(atFirst.by, false) : fault!.reply!;
+		const outageAtStart = this.outageOf(send);
+		if (outageAtStart ? outageAtStart.by === 'refused' : fault?.stage === 'unreached') {
+			await clock.wait(1);
+			return outageAtStart ? createOutageReply(outageAtStart.by, false) : fault!.reply!;
 		}
-		const isSlow = sent.run === TRIGGER && world.trigger?.slow.some((at) => clock.now >= at && clock.now < at + 5_000);
-		const half = ((isSlow ? SLOW_MS : world.latency) * (0.5 + clock.random())) / 2;
-		await clock.pass(half);
-		if (sent.endedAt !== undefined) return 'nothing';
-		sent.arrived = true;
-		const onArrival = this.outageOf(sent) ?? atFirst;
-		const [means, reply]: Answer = onArrival ? ['unknown', 'nothing'] : this.work(sent, fault);
-		sent.means = means;
-		await clock.pass(half);
-		const outage = this.outageOf(sent) ?? onArrival;
+		const isSlow = send.run === TRIGGER && world.trigger?.slow.some((at) => clock.now >= at && clock.now < at + 5_000);
+		const halfLatencyMs = ((isSlow ? SLOW_MS : world.latency) * (0.5 + clock.random())) / 2;
+		await clock.wait(halfLatencyMs);
+		if (send.endedAt !== undefined) return 'nothing';
+		send.arrived = true;
+		const outageOnArrival = this.outageOf(send) ?? outageAtStart;
+		const [outcome, reply]: Answer = outageOnArrival ? ['unknown', 'nothing'] : this.handle(send, fault);
+		send.outcome = outcome;
+		await clock.wait(halfLatencyMs);
+		const outage = this.outageOf(send) ?? outageOnArrival;
 		if (!outage) return reply;
-		sent.means = 'unknown';
-		return outageReply(outage.by, true);
+		send.outcome = 'unknown';
+		return createOutageReply(outage.by, true);
 	}
 
 	/** What the service does with a request that has arrived. */
-	private work(sent: Send, fault: Fault | undefined): Answer {
+	private handle(send: Send, fault: Fault | undefined): Answer {
 		const { limit } = this.world;
 		const { now } = this.clock;
-		const isLogin = sent.run === LOGIN;
-		if (limit && sent.key === 0 && !this.isWithin(limit)) {
-			sent.kind = 'limit';
+		const isLogin = send.run === LOGIN;
+		if (limit && send.key === 0 && !this.isWithin(limit)) {
+			send.kind = 'limit';
 			return [
 				limit.status === 429 ? 'not_done' : 'unknown',
 				{ status: limit.status, headers: limit.retryAfter ? { 'retry-after': '1' } : {} },
 			];
 		}
-		if (sent.kind === 'token revoked') this.endTokens(sent.key);
+		if (send.kind === 'token revoked') this.endTokens(send.key);
 		const isAccepted =
 			isLogin ||
-			(!this.refuses(sent) &&
-				this.tokens.some(({ text, from, until }) => text === sent.token && now >= from && now < until));
+			(!this.isRefused(send) &&
+				this.tokens.some(({ text, from, until }) => text === send.token && now >= from && now < until));
 		const isOfApi = typeof fault?.reply === 'object' && 'isOfApi' in fault.reply;
-		if (!isAccepted && (isOfApi || fault?.when === 'done' || !fault?.reply)) return ['not_done', apiError(401)];
-		const answer = fault?.reply && fault.when !== 'done' ? undefined : isLogin ? this.logIn(sent) : this.do(sent);
-		return fault?.reply ? [fault.means, fault.reply] : answer!;
+		if (!isAccepted && (isOfApi || fault?.stage === 'done' || !fault?.reply)) return ['not_done', createApiError(401)];
+		const answer =
+			fault?.reply && fault.stage !== 'done' ? undefined : isLogin ? this.logIn(send) : this.carryOut(send);
+		return fault?.reply ? [fault.outcome, fault.reply] : answer!;
 	}
 
-	private do(sent: Send): Answer {
-		if (sent.method === 'GET') {
-			const states = this.gateways.get(sent.id) ?? [{ value: { id: sent.id } }];
+	private carryOut(send: Send): Answer {
+		if (send.method === 'GET') {
+			const states = this.gateways.get(send.id) ?? [{ value: { id: send.id } }];
 			const gateway = states.at(-1)!.value;
 			return gateway === undefined
-				? ['not_done', apiError(404)]
+				? ['not_done', createApiError(404)]
 				: ['done', { status: 200, body: JSON.stringify(gateway) }];
 		}
-		sent.wasDone = true;
-		this.done.set(sent.id, (this.done.get(sent.id) ?? 0) + 1);
-		return ['done', sent.method === 'PUT' ? { status: 204 } : { status: 201, body: JSON.stringify({ id: sent.id }) }];
+		send.wasDone = true;
+		this.doneCounts.set(send.id, (this.doneCounts.get(send.id) ?? 0) + 1);
+		return ['done', send.method === 'PUT' ? { status: 204 } : { status: 201, body: JSON.stringify({ id: send.id }) }];
 	}
 
-	private logIn(sent: Send): Answer {
+	private logIn(send: Send): Answer {
 		const { newestOnly, lifetimeMs = Infinity, saysLifetime, validAfterMs = 0 } = this.world.tokens;
 		const { now } = this.clock;
-		if (newestOnly) this.endTokens(sent.key);
+		if (newestOnly) this.endTokens(send.key);
 		const text = `${TOKEN}${this.tokens.length + 1}`;
-		sent.token = text;
-		this.tokens.push({ text, key: sent.key, from: now + validAfterMs, until: now + lifetimeMs });
+		send.token = text;
+		this.tokens.push({ text, key: send.key, from: now + validAfterMs, until: now + lifetimeMs });
 		return [
 			'done',
 			{
@@ -239,32 +240,30 @@ export class Service {
 		const isLogin = run === LOGIN;
 		const place = isLogin ? 'logins' : run === TRIGGER ? 'trigger' : 'requests';
 		const nth = this.counts[place]++;
-		const struck = this.world.faults.find(({ of, kind, from, times, item = from % 10, every = 1, share = 1 }) => {
+		const match = this.world.faults.find(({ of, kind, from, times, item = from % 10, every = 1, share = 1 }) => {
 			if (of === 'item') return run >= 0 && itemOf(id) === item;
 			if (share < 1 && this.clock.random() >= share) return false;
 			if ((nth - from) % every !== 0) return false;
 			const first = isLogin ? from % 3 : from;
 			// Each takes its five minutes.
-			const lasts = FAULTS[kind]!.reply === 'nothing' ? Math.min(times, 8) : times;
-			return of === place && nth >= first && nth < first + lasts;
+			const faultLength = FAULTS[kind]!.reply === 'nothing' ? Math.min(times, 8) : times;
+			return of === place && nth >= first && nth < first + faultLength;
 		});
 		// To the trigger, 404 is the service's word that a gateway is gone.
-		return !struck || this.isWell || (run === TRIGGER && struck.kind === '404')
-			? ['']
-			: [struck.kind, FAULTS[struck.kind]];
+		return !match || this.isWell || (run === TRIGGER && match.kind === '404') ? [''] : [match.kind, FAULTS[match.kind]];
 	}
 
 	/** The outage that a request meets; notes that it has met one. */
-	private outageOf(sent: Send): World['outage'] {
+	private outageOf(send: Send): World['outage'] {
 		const { outage } = this.world;
 		const { now } = this.clock;
-		if (!outage || sent.key !== 0 || now < outage.at || now >= outage.at + outage.ms) return undefined;
+		if (!outage || send.key !== 0 || now < outage.at || now >= outage.at + outage.ms) return undefined;
 		if (
-			(outage.of === 'half' && sent.nth % 2 === 0) ||
-			(outage.of === 'creates' && (sent.method !== 'POST' || sent.run === LOGIN))
+			(outage.of === 'half' && send.nth % 2 === 0) ||
+			(outage.of === 'creates' && (send.method !== 'POST' || send.run === LOGIN))
 		)
 			return undefined;
-		sent.kind = 'outage';
+		send.kind = 'outage';
 		return outage;
 	}
 

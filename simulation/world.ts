@@ -7,41 +7,41 @@ const oneOf = <Value>(...of: Array<[weight: number, arbitrary: fc.Arbitrary<Valu
 	fc.oneof({ withCrossShrink: true }, ...of.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 
 /** Mostly nothing: one in so many has it. */
-const oneIn = <Value>(many: number, arbitrary: fc.Arbitrary<Value>) =>
-	oneOf<Value | undefined>([many - 1, fc.constant(undefined)], [1, arbitrary]);
+const optionalOneIn = <Value>(frequency: number, arbitrary: fc.Arbitrary<Value>) =>
+	oneOf<Value | undefined>([frequency - 1, fc.constant(undefined)], [1, arbitrary]);
 
-const from = (min: number, max: number) => fc.integer({ min, max });
+const integerBetween = (min: number, max: number) => fc.integer({ min, max });
 
 /** An execution of n8n, with one node run. Times are in milliseconds, here and below. */
-const run = fc.record({
+const arbitraryRun = fc.record({
 	/** In which process of n8n, and with which key: outages and limits are those of the first. */
 	process: fc.nat(2),
 	key: fc.constantFrom(0, 0, 0, 0, 1),
 	startAt: fc.nat(2_000),
-	cancelAt: oneIn(8, fc.nat(5_000)),
+	cancelAt: optionalOneIn(8, fc.nat(5_000)),
 	operation: fc.constantFrom('create', 'create', 'premium', 'get'),
-	items: oneOf([9, from(1, 12)], [2, from(30, 80)]),
+	items: oneOf([9, integerBetween(1, 12)], [2, integerBetween(30, 80)]),
 	/** Of each item's premium. */
 	countries: fc.constantFrom(1, 1, 2),
-	maxConcurrency: oneOf([1, fc.constant(200)], [1, from(1, 5)]),
+	maxConcurrency: oneOf([1, fc.constant(200)], [1, integerBetween(1, 5)]),
 	maxRetries: fc.constantFrom(3, 0, 1, 2),
 	/** In seconds. */
 	maxWait: fc.constantFrom(120, 120, 3),
 	retryOnFail: fc.boolean(),
 	continues: fc.boolean(),
 	/** Where a person uses n8n's Retry once it has failed. */
-	retriedIn: oneIn(3, fc.nat(2)),
-	dryRun: oneIn(15, fc.constant(true)),
+	retriedIn: optionalOneIn(3, fc.nat(2)),
+	dryRun: optionalOneIn(15, fc.constant(true)),
 });
 
 /** What happens to requests that are sent one after the other, or to all of one item. */
-const faults = (of: Array<'requests' | 'logins' | 'item' | 'trigger'>, maxLength: number) =>
+const arbitraryFaults = (of: Array<'requests' | 'logins' | 'item' | 'trigger'>, maxLength: number) =>
 	fc.array(
 		fc.record({
 			kind: fc.constantFrom(...Object.keys(FAULTS)),
 			of: fc.constantFrom(...of),
 			from: fc.nat(60),
-			times: oneOf([5, from(1, 6)], [1, fc.constant(200)]),
+			times: oneOf([5, integerBetween(1, 6)], [1, fc.constant(200)]),
 		}),
 		{ maxLength },
 	);
@@ -50,11 +50,11 @@ const faults = (of: Array<'requests' | 'logins' | 'item' | 'trigger'>, maxLength
  * A workflow with the trigger, what happens to its gateways, when it is polled by hand, and when it is saved, or its
  * process dies and is started again.
  */
-const triggerWithin = (ms: number, ...everyMs: number[]) =>
+const arbitraryTriggerWithin = (ms: number, ...everyMs: number[]) =>
 	fc.record({
 		process: fc.nat(2),
 		everyMs: fc.constantFrom(...everyMs),
-		gateways: from(1, 4),
+		gateways: integerBetween(1, 4),
 		changes: fc.array(fc.record({ at: fc.nat(ms), gateway: fc.nat(3), removes: fc.boolean() }), { maxLength: 5 }),
 		/** When a read takes longer than the time between two polls. */
 		slow: fc.array(fc.nat(ms), { maxLength: 3 }),
@@ -63,24 +63,27 @@ const triggerWithin = (ms: number, ...everyMs: number[]) =>
 	});
 
 /** In half of the worlds, all that while the first polls are under way. */
-const trigger = oneOf([1, triggerWithin(150_000, 20_000, 60_000, 5_000)], [1, triggerWithin(30_000, 5_000)]);
+const arbitraryTrigger = oneOf(
+	[1, arbitraryTriggerWithin(150_000, 20_000, 60_000, 5_000)],
+	[1, arbitraryTriggerWithin(30_000, 5_000)],
+);
 
 /** A world: who asks what of the service, and what the service does. */
-export const worlds = fc.record({
+export const arbitraryWorld = fc.record({
 	seed: fc.nat(),
 	/** Of a response: half of it to three halves. */
-	latency: oneOf([1, from(2, 60)], [1, from(2, 800)]),
+	latency: oneOf([1, integerBetween(2, 60)], [1, integerBetween(2, 800)]),
 	tokens: fc.record({
-		lifetimeMs: oneIn(3, from(6_000, 60_000)),
+		lifetimeMs: optionalOneIn(3, integerBetween(6_000, 60_000)),
 		/** Whether the login says how long a token is accepted. */
 		saysLifetime: fc.boolean(),
 		/** Whether a token ends with the next login. */
-		newestOnly: oneIn(4, fc.constant(true)),
+		newestOnly: optionalOneIn(4, fc.constant(true)),
 		/** How long after its login a token is not accepted yet. */
-		validAfterMs: oneIn(6, fc.nat(800)),
+		validAfterMs: optionalOneIn(6, fc.nat(800)),
 	}),
 	/** By which status requests beyond it are rejected, and whether that says when to come back. */
-	limit: oneIn(
+	limit: optionalOneIn(
 		4,
 		fc.record({
 			perSecond: fc.constantFrom(5, 10, 50),
@@ -88,11 +91,11 @@ export const worlds = fc.record({
 			status: oneOf<429 | 503>([8, fc.constant(429)], [1, fc.constant(503)]),
 		}),
 	),
-	outage: oneIn(
+	outage: optionalOneIn(
 		3,
 		fc.record({
 			at: fc.nat(4_000),
-			ms: oneOf([2, fc.nat(3_000)], [2, fc.nat(114_000)], [2, from(106_000, 114_000)]),
+			ms: oneOf([2, fc.nat(3_000)], [2, fc.nat(114_000)], [2, integerBetween(106_000, 114_000)]),
 			by: fc.constantFrom(...OUTAGES),
 			/** Which requests meet it; of two servers, one may be away. */
 			of: oneOf<'all' | 'half' | 'creates'>(
@@ -103,15 +106,15 @@ export const worlds = fc.record({
 		}),
 	),
 	faults: oneOf(
-		[5, faults(['requests'], 0)],
-		[3, faults(['item'], 2)],
-		[4, faults(['requests', 'requests', 'requests', 'requests', 'logins', 'item', 'trigger'], 6)],
+		[5, arbitraryFaults(['requests'], 0)],
+		[3, arbitraryFaults(['item'], 2)],
+		[4, arbitraryFaults(['requests', 'requests', 'requests', 'requests', 'logins', 'item', 'trigger'], 6)],
 	),
-	runs: fc.array(run, { minLength: 1, maxLength: 3 }),
-	trigger: oneIn(5, trigger),
+	runs: fc.array(arbitraryRun, { minLength: 1, maxLength: 3 }),
+	trigger: optionalOneIn(5, arbitraryTrigger),
 });
 
-type RandomWorld = typeof worlds extends fc.Arbitrary<infer Made> ? Made : never;
+type RandomWorld = typeof arbitraryWorld extends fc.Arbitrary<infer Made> ? Made : never;
 
 /** Also what no random world has: a service of the throughput table fails in a regular way. */
 export interface World extends Omit<RandomWorld, 'limit' | 'faults' | 'runs'> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { NAMES, show, simulate, tooRare } from '../../simulation/simulate';
+import { INVARIANT_NAMES, checkWorld, simulate, findTooRare } from '../../simulation/simulate';
 import { RUN } from '../../simulation/throughput';
 
 /** `npm run mutation` simulates fewer. */
@@ -13,7 +13,7 @@ const SEED = Number(process.env.SIMULATION_SEED ?? 1);
 const promises = [
 	...readFileSync(path.join(__dirname, '..', '..', 'docs', 'promises.md'), 'utf8').matchAll(/^- (\S.*) \(`(\w+)`\)$/gm),
 ].map(([, sentence, name]) => ({
-	name: name as (typeof NAMES)[number],
+	name: name as (typeof INVARIANT_NAMES)[number],
 	sentence: sentence!.replace(/\*\*|\]\(.*?\)|\[/g, ''),
 }));
 
@@ -35,7 +35,7 @@ describe(`in ${WORLDS} worlds (seed ${SEED})`, () => {
 					`${failure.problems.join('\n')}\nTo see it: npm run simulate -- --world '${JSON.stringify(failure.world)}'`,
 				);
 			// Of 500 worlds a tenth as often is enough: in some of them a fault strikes once.
-			if (WORLDS >= 500) expect(tooRare({ ...figures, worlds: WORLDS / 10 })).toEqual([]);
+			if (WORLDS >= 500) expect(findTooRare({ ...figures, worlds: WORLDS / 10 })).toEqual([]);
 		},
 		TIMEOUT,
 	);
@@ -85,9 +85,9 @@ test.each<[string, string, object, object[]]>([
 	],
 ])('the node keeps what it promises where %s', async (_where, happened, world, runs) => {
 	const usual = { seed: 0, latency: 2, tokens: { saysLifetime: false }, faults: [] };
-	const { problems, trace } = await show(
+	const { problems, trace } = await checkWorld(
 		{ ...usual, ...world, runs: runs.map((run) => ({ ...RUN, ...run })) } as never,
-		NAMES,
+		INVARIANT_NAMES,
 	);
 	expect(trace.join('\n')).toContain(happened);
 	expect(problems).toEqual([]);
@@ -95,6 +95,6 @@ test.each<[string, string, object, object[]]>([
 
 test('each promise has a check, and each check a promise', () => {
 	const checks = promises.map(({ name }) => name);
-	expect(checks.sort()).toEqual([...NAMES].sort());
+	expect(checks.sort()).toEqual([...INVARIANT_NAMES].sort());
 	expect(checks.length).toBeLessThanOrEqual(30);
 });

@@ -1,4 +1,4 @@
-import { happen } from '../../simulation/happen';
+import { simulateWorld } from '../../simulation/simulateWorld';
 import { LOGIN, type Service } from '../../simulation/service';
 import { itemOf, type Run, type World } from '../../simulation/world';
 
@@ -20,10 +20,10 @@ async function figuresOf(
 	latency: number,
 	tokens: Partial<World['tokens']>,
 	runs: Array<Partial<Run>>,
-	refuses?: Service['refuses'],
+	refuses?: Service['isRefused'],
 ) {
 	const world = { seed: latency, latency, tokens, faults: [], runs: runs.map((of) => ({ ...RUN, ...of })) };
-	const { sends, attempts, done, simulatedMs } = await happen(world as unknown as World, refuses);
+	const { sends, attempts, doneCounts, simulatedMs } = await simulateWorld(world as unknown as World, refuses);
 	const logins = sends.filter(({ run }) => run === LOGIN).length;
 	/** Of each run, the errors of its items. */
 	const errors = attempts.map(({ output }) =>
@@ -34,7 +34,7 @@ async function figuresOf(
 		requests: sends.length - logins,
 		seconds: simulatedMs / 1_000,
 		errors,
-		mostOften: Math.max(0, ...done.values()),
+		mostOften: Math.max(0, ...doneCounts.values()),
 	};
 }
 
@@ -42,7 +42,7 @@ const LATENCIES = [10, 100, 400];
 
 describe.each(['get', 'create'] as const)('always 401 for a %s', (operation) => {
 	test.each(LATENCIES)('of eight items in forty, at %i ms: they fail alone, soon, and cost little', async (latency) => {
-		const refuses: Service['refuses'] = ({ id }) => itemOf(id) % 5 === 1;
+		const refuses: Service['isRefused'] = ({ id }) => itemOf(id) % 5 === 1;
 		const { errors, logins, requests, seconds } = await figuresOf(latency, {}, [{ operation, items: 40 }], refuses);
 		expect(errors[0]!.map(({ code, outcome }) => `${code} ${outcome}`)).toEqual(Array(8).fill('unauthorized not_done'));
 		expect(logins).toBeLessThanOrEqual(3);
@@ -84,7 +84,7 @@ test.each(LATENCIES)(
 	'twenty items of a hundred that always get 401, beside others, at %i ms, cost one login',
 	async (latency) => {
 		const runs = [{ items: 40 }, { items: 100, startAt: 10_000 }];
-		const refuses: Service['refuses'] = ({ run, id }) => run === 1 && itemOf(id) % 5 === 1;
+		const refuses: Service['isRefused'] = ({ run, id }) => run === 1 && itemOf(id) % 5 === 1;
 		const { errors, logins, requests } = await figuresOf(latency, {}, runs, refuses);
 		expect(errors.map(({ length }) => length)).toEqual([0, 20]);
 		expect(logins).toBeLessThanOrEqual(2);
