@@ -1,9 +1,10 @@
-import type { IGetNodeParameterOptions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failureOfError } from '../transport/failure';
 import { Run } from '../transport/flow/run';
 import { eventLoopYielder } from '../time';
 import { logEnd } from '../log';
+import { executionStore, runStore } from '../transport/n8nInternals';
 import { toNodeApiError } from '../transport/toNodeApiError';
 import { type CheckedItem, type FailedItem, isFailed, isValid, type ValidItem } from './checkedItem';
 import { credentialReader } from './itemCredential';
@@ -13,38 +14,29 @@ import { DRY_RUN_HINT, failuresHint, waitHints } from './hints';
 import { parameterReader, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
 import type { ItemsResult } from './history/entry';
-import type { RunHistory } from './history/runHistory';
-import { type RunContext, sendItems } from './sendItems';
+import { RunHistory } from './history/runHistory';
+import { sendItems } from './sendItems';
 
 /** Validates an item's parameters and builds its requests. @throws InvalidParameterError */
 export type BuildItem = (read: ReadParameter) => ValidItem;
-
-/** A node run with all its items, or a tool call with its one item. */
-export interface RunInput {
-	context: RunContext;
-	items: INodeExecutionData[];
-	readParameter: (name: string, itemIndex: number, options?: IGetNodeParameterOptions) => unknown;
-	/** Requests of this and earlier tries. */
-	history: RunHistory;
-	/** Shows a hint beside the output; undefined for a tool. */
-	addHint?: (hint: NodeExecutionHint) => void;
-}
 
 /**
  * Runs an operation for all items: validates all of them before anything is sent, sends their requests (a dry run outputs them), and
  * returns the outputs in input order. If a failure stops the run, requests in flight are still awaited, to report their outcome.
  * @throws NodeApiError for the first item that failed, unless On Error is set to continue
  */
-export async function executeItems(input: RunInput, buildItem: BuildItem): Promise<INodeExecutionData[]> {
-	const { context, history, addHint } = input;
+export async function executeItems(context: IExecuteFunctions, buildItem: BuildItem): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
+	const { store, run: runId } = runStore(context);
+	// Requests of this and earlier tries.
+	const history = new RunHistory(store, executionStore(context), runId);
 	const throwUnlessContinuing = (first: FailedItem | undefined) => {
 		if (!first || context.continueOnFail()) return;
 		history.end(false);
 		throw toNodeApiError(node, history.withOtherRequests(first), first.itemIndex);
 	};
 	const credentialOf = credentialReader(context);
-	const checked = await checkItems(input, buildItem);
+	const checked = await checkItems(context, buildItem, history);
 	const items = await rejectDuplicates(credentialOf, await rejectSettled(credentialOf, checked, history), history);
 	throwUnlessContinuing(failuresOf(items)[0]);
 	// Without a valid item, nothing is sent.
@@ -58,7 +50,8 @@ export async function executeItems(input: RunInput, buildItem: BuildItem): Promi
 	throwUnlessContinuing(failures[0]);
 	const isDryRun = items.some((item) => isValid(item) && item.options.dryRun);
 	const hints = [isDryRun ? DRY_RUN_HINT : undefined, failuresHint(failures, items.length), ...waitHints(run.waitedMs)];
-	for (const hint of hints) if (hint) addHint?.(hint);
+	// A tool call outside n8n's engine shows no output.
+	for (const hint of hints) if (hint && !context.isToolExecution()) context.addExecutionHints(hint);
 	const output = results.flatMap((each, itemIndex) =>
 		each.flatMap((result) =>
 			'stopped' in result ? [] : isFailed(result) ? [errorItem(result.failure, itemIndex)] : result.value,
@@ -81,17 +74,22 @@ function failuresOf(results: Array<CheckedItem | ItemsResult[]>): FailedItem[] {
 
 /** Validates the items in order, until a cancel, or an invalid one that stops the run. */
 async function checkItems(
-	{ context, items, readParameter, history }: RunInput,
+	context: IExecuteFunctions,
 	buildItem: BuildItem,
+	history: RunHistory,
 ): Promise<CheckedItem[]> {
 	const shortcuts: Shortcuts = new Map();
 	const checked: CheckedItem[] = [];
 	const yieldIfDue = eventLoopYielder();
-	for (const [itemIndex, { json }] of items.entries()) {
+	for (const [itemIndex, { json }] of context.getInputData().entries()) {
 		await yieldIfDue();
 		if (context.getExecutionCancelSignal?.()?.aborted) break;
 		try {
-			const read = parameterReader(json, (name, options) => readParameter(name, itemIndex, options), shortcuts);
+			const read = parameterReader(
+				json,
+				(name, options) => context.getNodeParameter(name, itemIndex, null, options),
+				shortcuts,
+			);
 			checked.push(buildItem(read));
 		} catch (error) {
 			checked.push(history.withEarlierTries({ itemIndex, failure: failureOfError(error, 'invalid_parameter') }));

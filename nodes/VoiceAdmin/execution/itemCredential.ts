@@ -3,7 +3,7 @@ import type { FunctionsBase } from 'n8n-workflow';
 import { readCredential, type VoiceAdminCredential } from '../transport/auth/credential';
 import { storedCredentialFields } from '../transport/n8nInternals';
 
-export type CredentialContext = Pick<FunctionsBase, 'getCredentials' | 'getNode'>;
+type CredentialContext = Pick<FunctionsBase, 'getCredentials' | 'getNode'>;
 
 /** Reads an item's credential. @throws NotSentError for an invalid one, or n8n's error if there is none */
 export type CredentialReader = (itemIndex: number) => Promise<VoiceAdminCredential>;

@@ -1,25 +1,24 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { failureOfError, withRequestDetails } from '../transport/failure';
 import type { Run } from '../transport/flow/run';
 import { eventLoopYielder } from '../time';
 import type { ApiRequest } from '../transport/apiRequest';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
 import type { ApiResponse } from '../transport/response/readResponse';
-import type { N8nContext } from '../transport/sendRequest';
 import { sendWithRetry } from '../transport/sendWithRetry';
 import { type CheckedItem, isFailed } from './checkedItem';
-import type { CredentialContext, CredentialReader } from './itemCredential';
+import type { CredentialReader } from './itemCredential';
 import { dryRunItem, outputItems } from './outputItems';
 import type { ItemsResult } from './history/entry';
 import type { RunHistory } from './history/runHistory';
-
-export type RunContext = N8nContext & CredentialContext & { continueOnFail: () => boolean };
 
 /** Whatever Max Concurrency is, a probe can choose among so many items: the first ones of a list may fail through their own fault. */
 const MIN_ACTIVE_ITEMS = 5;
 
 /** What all items of a run are sent with. */
 interface SendContext {
-	context: RunContext;
+	context: IExecuteFunctions;
 	credentialOf: CredentialReader;
 	run: Run;
 	history: RunHistory;
