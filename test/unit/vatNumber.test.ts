@@ -1,6 +1,6 @@
 import * as jsvat from 'jsvat';
 
-import { mergeVatNumber } from '../../nodes/VoiceAdmin/operations/customer/mergeVatNumber';
+import { mergeVatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber/mergeVatNumber';
 import { checkVatNumber, vatNumber } from '../../nodes/VoiceAdmin/parameters/vatNumber/vatNumber';
 import { vatNumberKey } from '../../nodes/VoiceAdmin/parameters/vatNumber/vatNumberKey';
 

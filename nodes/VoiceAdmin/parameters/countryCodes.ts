@@ -8,6 +8,15 @@ const MAX_CODES = 300;
 /** Two or three letters, or three digits, in ASCII: ISO 3166-1 alpha-2, alpha-3 and numeric. */
 const ISO_CODE = /^(?:[A-Za-z]{2,3}|[0-9]{3})$/;
 
+/** Unicode's format characters that a copied text may have. n8n makes the pattern without the flag "u". */
+const INVISIBLE = '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
+
+/** Digits may have lost their zeros. */
+const CODE = `(?:[A-Za-z](?:[${INVISIBLE}]*[A-Za-z]){1,2}|[0-9](?:[${INVISIBLE}]*[0-9]){0,2})`;
+
+/** For the editor: one or more codes, separated by commas, as `countryCodes` takes them. */
+export const COUNTRY_CODES_PATTERN = `[\\s${INVISIBLE},]*${CODE}(?:[\\s${INVISIBLE}]*,[\\s${INVISIBLE},]*${CODE})*[\\s${INVISIBLE},]*`;
+
 const ACCEPTED = 'Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR';
 
 /**

@@ -1,7 +1,7 @@
 import { boolean } from '../../parameters/scalars';
 import { jsonObject } from '../../parameters/jsonObject';
 import { namedValues } from '../../parameters/namedValues';
-import { mergeVatNumber } from './mergeVatNumber';
+import { mergeVatNumber } from '../../parameters/vatNumber/mergeVatNumber';
 import { vatNumber } from '../../parameters/vatNumber/vatNumber';
 import { vatNumberKey } from '../../parameters/vatNumber/vatNumberKey';
 import type { Operation } from '../operation';

@@ -1,16 +1,7 @@
-import { countryCodes } from '../../parameters/countryCodes';
+import { COUNTRY_CODES_PATTERN, countryCodes } from '../../parameters/countryCodes';
 import { integerId } from '../../parameters/identifier';
 import { text } from '../../parameters/scalars';
 import type { Operation } from '../operation';
-
-/** Unicode's format characters that a copied text may have. n8n makes the pattern without the flag "u". */
-const INVISIBLE = '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
-
-/** Digits may have lost their zeros. */
-const CODE = `(?:[A-Za-z](?:[${INVISIBLE}]*[A-Za-z]){1,2}|[0-9](?:[${INVISIBLE}]*[0-9]){0,2})`;
-
-/** One or more codes, separated by commas. */
-const CODES_PATTERN = `[\\s${INVISIBLE},]*${CODE}(?:[\\s${INVISIBLE}]*,[\\s${INVISIBLE},]*${CODE})*[\\s${INVISIBLE},]*`;
 
 /** A numeric ID. Its default is not 0: that would hide the placeholder, and send a forgotten field as trunk 0. n8n 2.8 turns '' into 0. */
 const ID_FIELD = { type: 'number', typeOptions: { numberPrecision: 0 }, default: null, parse: integerId } as const;
@@ -74,7 +65,7 @@ export const setPremiumDssTrunk: Operation = {
 						{
 							type: 'regex',
 							properties: {
-								regex: CODES_PATTERN,
+								regex: COUNTRY_CODES_PATTERN,
 								errorMessage: 'Enter codes of two or three letters or three digits, e.g. IT, FR',
 							},
 						},

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidParameterError } from '../../parameters/invalidParameterError';
-import { isBlank } from '../../parameters/invisibleCharacters';
-import { ACCEPTED, checkVatNumber, vatNumber } from '../../parameters/vatNumber/vatNumber';
-import { vatNumberKey } from '../../parameters/vatNumber/vatNumberKey';
+import { InvalidParameterError } from '../invalidParameterError';
+import { isBlank } from '../invisibleCharacters';
+import { ACCEPTED, checkVatNumber, vatNumber } from './vatNumber';
+import { vatNumberKey } from './vatNumberKey';
 
 /** The API's field, then its two legacy aliases, which the service accepts as well. */
 const VAT_NUMBER_PROPERTIES = ['vatNumber', 'pIva', 'piva'];
