@@ -20,7 +20,7 @@ const PARSERS_FILE = `${FOLDER}/parameters/documentParsers.ts`;
 
 const NOTICE = {
 	workflow: `${TODO_MARKER}what each item does, what it may cost, whether it can be undone`,
-	agent: `${TODO_MARKER}the same for those who let a model decide`,
+	agent: `${TODO_MARKER}what is at stake, without a period, as advice about agents follows`,
 };
 const eslint = new ESLint({ cwd: ROOT, fix: true });
 

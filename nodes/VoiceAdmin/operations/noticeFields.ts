@@ -1,10 +1,10 @@
 import type { Field, Operation } from './operation';
 
-const NOTICE = { name: 'notice', type: 'notice', default: '' } as const;
-
 /** On a tool error, n8n's agents may end the run (version 3 in n8n 2.8) or tell the model nothing (before version 3). */
 const CONTINUE_ON_ERROR =
 	"In this tool's Settings, set On Error to Continue: otherwise the model may not be told what went wrong";
+
+const ADVICE_FOR_AGENTS = `a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool. ${CONTINUE_ON_ERROR}.`;
 
 /**
  * Notices above an operation's fields, for those who build a workflow or an agent: neither the service nor a model sees them. (n8n shows
@@ -12,8 +12,9 @@ const CONTINUE_ON_ERROR =
  */
 export function noticeFields({ notice }: Operation): Field[] {
 	if (!notice) return [];
-	return [
-		{ ...NOTICE, displayName: notice.workflow, displayOptions: { show: { '@tool': [false] } } },
-		{ ...NOTICE, displayName: `${notice.agent}. ${CONTINUE_ON_ERROR}.`, displayOptions: { show: { '@tool': [true] } } },
-	];
+	return [noticeField(notice.workflow, false), noticeField(`${notice.agent}, and ${ADVICE_FOR_AGENTS}`, true)];
+}
+
+function noticeField(displayName: string, isTool: boolean): Field {
+	return { displayName, name: 'notice', type: 'notice', default: '', displayOptions: { show: { '@tool': [isTool] } } };
 }

@@ -50,7 +50,7 @@ export interface Operation {
 	};
 	/** For an agent's model: what it does, and what is at stake; the fields follow. */
 	toolDescription: string;
-	/** For people: what is at stake in a workflow, or with an agent. */
+	/** For people: what is at stake in a workflow, or with an agent, which `noticeFields` adds advice to. */
 	notice?: { workflow: string; agent: string };
 	/** Whether a response's value is what was asked for; by default, any is. For a response without one, see `outputItems`. */
 	isResult?: (value: unknown) => boolean;

@@ -25,8 +25,7 @@ export const createCustomer: Operation = {
 	notice: {
 		workflow:
 			'Each item creates a customer record, and the documented API has no way to change or delete it. In Settings, set On Error to continue, as one failed item otherwise hides the output of the customers that were created',
-		agent:
-			'The documented API has no way to change or delete a customer, and a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool',
+		agent: 'The documented API has no way to change or delete a customer',
 	},
 	fields: [
 		{

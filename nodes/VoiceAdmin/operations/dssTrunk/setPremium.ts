@@ -21,8 +21,7 @@ export const setPremiumDssTrunk: Operation = {
 	notice: {
 		workflow:
 			"Premium traffic may be billed for every trunk and country you enable, and the documented API can't turn it off again",
-		agent:
-			'Premium traffic may be billed, and a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool',
+		agent: 'Premium traffic may be billed',
 	},
 	fields: [
 		{
