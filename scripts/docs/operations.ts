@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
-import { type Field, type Operation, type Resource } from '../../nodes/VoiceAdmin/operations/operation';
+import { fieldProperties } from '../../nodes/VoiceAdmin/operations/nodeProperties';
+import type { Field, Operation, Resource } from '../../nodes/VoiceAdmin/operations/operation';
 import { optionsOf, SHARED_OPTIONS } from '../../nodes/VoiceAdmin/operations/options';
 import { triggerProperties } from '../../nodes/VoiceAdmin/trigger/properties';
 
@@ -36,7 +37,7 @@ export function generateOperationsReference(resources: Resource[] = RESOURCES): 
 		const [name, acceptedValues, description] = rowOf(option);
 		return [name!, acceptedValues!, restrictionNote + description];
 	});
-	const triggerFields = flatten(triggerProperties as Field[]).filter(
+	const triggerFields = flatten(triggerProperties).filter(
 		({ type, name }) => type !== 'hidden' && !SHARED_OPTION_NAMES.includes(name),
 	);
 	const blocks: Record<string, string> = {
@@ -49,7 +50,8 @@ export function generateOperationsReference(resources: Resource[] = RESOURCES): 
 	return readFileSync(REFERENCE_FILE, 'utf8').replace(GENERATED_BLOCK, (_, name: string) => `${blocks[name]}\n`);
 }
 
-function sectionOf({ value }: Resource, { option, fields }: Operation): string[] {
+function sectionOf({ value }: Resource, operation: Operation): string[] {
+	const { option } = operation;
 	const { method, url } = option.routing.request;
 	const schema = JSON.parse(readFileSync(path.join(SCHEMAS_FOLDER, value, `${option.value}.json`), 'utf8')) as Schema;
 	const output = Object.entries(schema.properties).map(([name, { type }]) => {
@@ -60,7 +62,7 @@ function sectionOf({ value }: Resource, { option, fields }: Operation): string[]
 			? 'and nothing else if the service returns no body'
 			: 'and whatever else the service returns',
 	);
-	const rows = flatten(fields).map(rowOf);
+	const rows = flatten(fieldProperties(operation)).map(rowOf);
 	return [
 		endWithPeriod(escapeMarkdown(option.description ?? '')),
 		formatCode(`${method} ${url}`),
@@ -76,21 +78,23 @@ interface Schema {
 }
 
 /** Flattens collections into fields named `collection.field`. */
-function flatten(fields: Field[]): Field[] {
+function flatten(fields: INodeProperties[]): INodeProperties[] {
 	return fields.flatMap((field) => {
 		if (field.type !== 'collection') return [field];
 		const { name, displayName } = field;
-		const addCollectionName = (each: Field) => ({
+		const addCollectionName = (each: INodeProperties) => ({
 			...each,
 			displayName: `${displayName} → ${each.displayName}`,
 			name: `${name}.${each.name}`,
 		});
-		return (field.options as Field[]).map(addCollectionName);
+		return (field.options as INodeProperties[]).map(addCollectionName);
 	});
 }
 
+type Described = INodeProperties & Pick<Field, 'whenAbsent'>;
+
 /** A field's row: label and name; accepted values; description. */
-function rowOf(field: Field): string[] {
+function rowOf(field: Described): string[] {
 	const acceptedValues = [acceptedValuesOf(field), field.required ? 'required' : '', defaultOf(field)]
 		.filter((text) => text !== '')
 		.join('; ');
@@ -104,7 +108,7 @@ const TYPE_LABELS: Record<string, string> = {
 	fixedCollection: 'Names and values',
 };
 
-function acceptedValuesOf({ type, typeOptions: { minValue, maxValue } = {}, options, placeholder }: Field): string {
+function acceptedValuesOf({ type, typeOptions: { minValue, maxValue } = {}, options, placeholder }: Described): string {
 	if (type === 'options' || type === 'multiOptions')
 		return (options as INodePropertyOptions[]).map(({ value }) => formatCode(String(value))).join(', ');
 	const range = minValue === undefined || maxValue === undefined ? '' : ` from ${minValue} to ${maxValue}`;
@@ -112,12 +116,12 @@ function acceptedValuesOf({ type, typeOptions: { minValue, maxValue } = {}, opti
 	return (TYPE_LABELS[type] ?? 'Text') + range + example;
 }
 
-function defaultOf({ default: defaultValue, whenAbsent }: Field): string {
+function defaultOf({ default: defaultValue, whenAbsent }: Described): string {
 	if (defaultValue === '' || defaultValue === null || typeof defaultValue === 'object') return '';
 	return `default ${formatCode(String(whenAbsent ?? defaultValue))}`;
 }
 
-function descriptionOf({ description = '', hint = '', displayOptions }: Field): string {
+function descriptionOf({ description = '', hint = '', displayOptions }: Described): string {
 	const conditions = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
 		return `Only if ${formatCode(name)} is ${values!.map((value) => formatCode(String(value))).join(' or ')}.`;
 	});

@@ -68,7 +68,7 @@ function createValue(value: ValueSource, documentExample: unknown): SentValue | 
 		...(required && { required }),
 		...createPlaceholder(type.type, example, shape),
 		...describeField(shape, type.type, words),
-		...(place === 'path' ? { pathSegment: true as const } : { routing: { send: { type: place, property: name } } }),
+		...(place !== 'path' && { routing: { send: { type: place, property: name } } }),
 		parse,
 	};
 	return { ...value, name: place === 'path' ? fieldName : name, example, field };

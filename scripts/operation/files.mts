@@ -86,7 +86,6 @@ function createDefinition({ operation, action, resource, sentences, source, url,
 	const instructions = otherSentences.filter((each) => INSTRUCTION.test(each)).slice(0, 3);
 	const extras = values.filter(({ required }) => !required).map(({ field }) => field);
 	extras.sort((a, b) => a.displayName.localeCompare(b.displayName));
-	const collection = { displayName: 'Additional Fields', name: 'additionalFields', type: 'collection' };
 	return {
 		option: {
 			...{ name: operation.name, value: operation.value, action, description: firstSentence },
@@ -98,10 +97,8 @@ function createDefinition({ operation, action, resource, sentences, source, url,
 		...(source.method !== 'GET' && response?.type === 'array' && { isResult: new Code('Array.isArray') }),
 		toolDescription: [firstSentence, ...instructions, effect].map(addPeriod).join(' '),
 		...(!isRead && { notice: NOTICE }),
-		fields: [
-			...values.filter(({ required }) => required).map(({ field }) => field),
-			...(extras.length > 0 ? [{ ...collection, placeholder: 'Add Field', default: {}, options: extras }] : []),
-		],
+		fields: values.filter(({ required }) => required).map(({ field }) => field),
+		...(extras.length > 0 && { additionalFields: extras }),
 	};
 }
 

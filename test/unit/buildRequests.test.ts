@@ -17,8 +17,8 @@ const field = (displayName: string, name: string, more: Partial<Field>): Field =
 const sentAs = (type: 'body' | 'query', property: string) => ({ routing: { send: { type, property } } });
 
 // An operation that no API has, with every kind of field.
-const SHELF = field('Shelf', 'shelf', { required: true, pathSegment: true, parse: identifier });
-const SECTION = field('Section', 'section', { pathSegment: true, parse: identifier });
+const SHELF = field('Shelf', 'shelf', { required: true, parse: identifier });
+const SECTION = field('Section', 'section', { parse: identifier });
 // Without a parser: as it is given.
 const NOTE = field('Note', 'note', sentAs('query', 'note'));
 const LIMIT = field('Limit', 'limit', { type: 'number', ...sentAs('query', 'max_items'), parse: integer });
@@ -33,7 +33,6 @@ const DATA = field('Data', 'data', { type: 'json', spread: true, parse: jsonObje
 const LOCAL = field('Local', 'local', {});
 const PRICE = field('Price', 'price', { type: 'number', ...sentAs('body', 'unit_price'), parse: integer });
 const IN_STOCK = field('In Stock', 'inStock', { type: 'boolean', ...sentAs('body', 'inStock'), parse: boolean });
-const MORE: Field = { displayName: 'More', name: 'more', type: 'collection', default: {}, options: [IN_STOCK, PRICE] };
 
 const PUT_BOOK: Operation = {
 	option: {
@@ -42,7 +41,8 @@ const PUT_BOOK: Operation = {
 		routing: { request: { method: 'PUT', url: '/v1/shelves/{shelf}{/section}/books' } },
 	},
 	toolDescription: 'Puts a book on a shelf.',
-	fields: [SHELF, SECTION, NOTE, LIMIT, TITLE, COUNTRIES, DATA, LOCAL, MORE],
+	fields: [SHELF, SECTION, NOTE, LIMIT, TITLE, COUNTRIES, DATA, LOCAL],
+	additionalFields: [IN_STOCK, PRICE],
 };
 
 /** The smallest set of parameters that is valid. */
@@ -67,7 +67,7 @@ describe('a request', () => {
 			countries: 'it',
 			data: '{"author":"Jane Austen"}',
 			local: 'not sent',
-			more: { inStock: true, price: 10 },
+			additionalFields: { inStock: true, price: 10 },
 		};
 		const body = { title: 'Emma', iso: 'IT', inStock: true, unit_price: 10, author: 'Jane Austen' };
 		expect(requestsOf(PUT_BOOK, parameters)).toEqual([
@@ -84,10 +84,11 @@ describe('a request', () => {
 	});
 
 	test.each([undefined, null, '', '  '])('is sent without an optional field that is %j', (empty) => {
-		const more = { inStock: empty, price: empty };
-		const parameters = { ...REQUIRED, section: empty, note: empty, limit: empty, title: empty, data: empty, more };
-		expect(requestOf(PUT_BOOK, parameters)).toEqual(requestOf(PUT_BOOK, REQUIRED));
-		if (!empty) expect(requestOf(PUT_BOOK, { ...REQUIRED, more: empty })).toEqual(requestOf(PUT_BOOK, REQUIRED));
+		const additionalFields = { inStock: empty, price: empty };
+		const parameters = { ...REQUIRED, section: empty, note: empty, limit: empty, title: empty, data: empty };
+		expect(requestOf(PUT_BOOK, { ...parameters, additionalFields })).toEqual(requestOf(PUT_BOOK, REQUIRED));
+		if (!empty)
+			expect(requestOf(PUT_BOOK, { ...REQUIRED, additionalFields: empty })).toEqual(requestOf(PUT_BOOK, REQUIRED));
 	});
 
 	test('is sent with an optional field that is zero or off', () => {
@@ -95,7 +96,7 @@ describe('a request', () => {
 			...REQUIRED,
 			section: 0,
 			limit: 0,
-			more: { inStock: false, price: 0 },
+			additionalFields: { inStock: false, price: 0 },
 		});
 		expect([path, query, body]).toEqual([
 			'/v1/shelves/7/0/books',

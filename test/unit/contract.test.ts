@@ -1,5 +1,5 @@
 import { RESOURCES } from '../../nodes/VoiceAdmin/operations';
-import { type Operation, locationOf, sentFields } from '../../nodes/VoiceAdmin/operations/operation';
+import { type Operation, sentFields } from '../../nodes/VoiceAdmin/operations/operation';
 import { loadOpenApi } from '../../sandbox/openApi';
 
 /** What sandbox/openapi.yaml has and the node's operations have not, with the reason. */
@@ -41,16 +41,14 @@ function documented({ method, path, parameters = [], requestBody }: DocumentedOp
 }
 
 /** The same of an operation, for each address that it has: with and without a segment that may be missing. */
-function ofOperation({ option, fields }: Operation): string[] {
-	const { method, url } = option.routing.request;
+function ofOperation(operation: Operation): string[] {
+	const { method, url } = operation.option.routing.request;
 	const addresses = [...new Set([url.replace(/\{\/(\w+)\}/g, ''), url.replace('{/', '/{')])];
-	const sent = sentFields(fields)
-		.filter(({ spread }) => !spread)
-		.map((field) => ({ ...field, ...locationOf(field)! }));
+	const sent = sentFields(operation).filter(({ field }) => !field.spread);
 	return addresses.flatMap((address) => {
-		const here = sent.filter(({ type, property }) => (type as string) !== 'path' || address.includes(`{${property}}`));
-		return here.map(({ type, property, required }) =>
-			entry(`${method} ${address} ${property}`, (type as string) === 'path' || required),
+		const here = sent.filter(({ type, property }) => type !== 'path' || address.includes(`{${property}}`));
+		return here.map(({ type, property, field: { required } }) =>
+			entry(`${method} ${address} ${property}`, type === 'path' || required),
 		);
 	});
 }

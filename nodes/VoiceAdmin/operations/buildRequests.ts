@@ -1,26 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { RunOptions, ValidItem } from '../execution/checkedItem';
 import type { ReadParameter } from '../execution/itemParameters';
-import type { RunOptions } from '../execution/checkedItem';
 import { InvalidParameterError } from '../parameters/invalidParameterError';
 import { isBlank } from '../parameters/invisibleCharacters';
 import type { ApiRequest } from '../transport/apiRequest';
-import { type Field, type Operation, type RequestLocation, locationOf, sentFields } from './operation';
+import { type Operation, type SentField, sentFields } from './operation';
 import { optionsOf, parseOptions } from './options';
 
-/** A field's parsed value, and where it goes in the request. */
-type FieldValue = { field: Field; location: RequestLocation; value: unknown };
+/** A field with its parsed value. */
+type FieldValue = SentField & { value: unknown };
 
 /**
  * Validates an item's parameters and builds its requests. Synchronous, so that invalid items fail before anything is sent.
  * @throws InvalidParameterError
  */
-export function buildRequests(
-	operation: Operation,
-	read: ReadParameter,
-): { requests: ApiRequest[]; options: RunOptions } {
+export function buildRequests(operation: Operation, read: ReadParameter): ValidItem {
 	const options = parseOptions<RunOptions>(optionsOf(operation), read('options'));
-	const values = parseFields(operation.fields, read);
+	const values = parseFields(operation, read);
 	const fanOut = values.find(({ field }) => field.fanOut);
 	const requests = (fanOut ? (fanOut.value as unknown[]) : [undefined]).map((element) => {
 		const valuesOfElement = values.map((each) => (each === fanOut ? { ...each, value: element } : each));
@@ -29,51 +26,44 @@ export function buildRequests(
 	return { requests, options };
 }
 
-function parseFields(fields: Field[], read: ReadParameter): FieldValue[] {
-	return fields.flatMap((field) => {
-		const given = read(field.name);
-		if (field.type === 'collection') {
-			const collection = (given ?? {}) as IDataObject;
-			return parseFields(field.options as Field[], (name) => collection[name]);
-		}
-		const { parse, displayName, required } = field;
-		const location = locationOf(field);
-		if (!location || (!required && isBlank(given))) return [];
+function parseFields(operation: Operation, read: ReadParameter): FieldValue[] {
+	const additional = ((operation.additionalFields && read('additionalFields')) ?? {}) as IDataObject;
+	return sentFields(operation).flatMap((sent) => {
+		const { name, parse, displayName, required } = sent.field;
+		const given = operation.fields.includes(sent.field) ? read(name) : additional[name];
+		if (!required && isBlank(given)) return [];
 		const value = parse ? parse(displayName, given) : given;
 		// After the parser, whose error says more; but `text` accepts an empty text, and a field may have no parser.
 		if (isBlank(given)) throw new InvalidParameterError(displayName, given, 'Enter a value');
-		return [{ field, location, value }];
+		return [{ ...sent, value }];
 	});
 }
 
 function buildRequest(operation: Operation, values: FieldValue[], options: RunOptions): ApiRequest {
-	const { method, url } = operation.option.routing.request;
-	const parts: Record<RequestLocation['type'], IDataObject> = { path: {}, query: {}, body: {} };
+	const { option, label, creates, deduplicationKey, buildBody, isResult } = operation;
+	const { method, url } = option.routing.request;
+	const parts: Record<SentField['type'], IDataObject> = { path: {}, query: {}, body: {} };
 	let spread: IDataObject = {};
-	for (const { field, location, value } of values) {
+	for (const { field, type, property, value } of values) {
 		// Spread and not assigned: an assignment of a property called `__proto__` would set the prototype.
 		if (field.spread) spread = { ...spread, ...(value as IDataObject) };
-		else parts[location.type][location.property] = value as IDataObject[string];
+		else parts[type][property] = value as IDataObject[string];
 	}
-	const ruledBody = operation.buildBody?.({ body: parts.body, spread, options: { ...options } });
-	const body = ruledBody ?? { ...parts.body, ...spread };
+	const body = buildBody?.({ body: parts.body, spread, options: { ...options } }) ?? { ...parts.body, ...spread };
 	const fields = { ...parts.path, ...parts.query, ...body };
+	const path = url.replace(/\{(\/?)(\w+)\}/g, (_expression, slash: string, name: string) =>
+		parts.path[name] === undefined ? '' : slash + encodeURIComponent(String(parts.path[name])),
+	);
 	return {
 		method,
-		path: expandPath(url, parts.path),
+		path,
 		query: parts.query,
 		// An operation with body fields sends `{}` if none has a value.
-		body: sentFields(operation.fields).some((field) => locationOf(field)!.type === 'body') ? body : undefined,
+		body: sentFields(operation).some(({ type }) => type === 'body') ? body : undefined,
 		fields,
-		label: operation.label?.(fields),
-		creates: operation.creates?.(fields),
-		deduplicationKey: operation.deduplicationKey?.(fields),
-		isResult: operation.isResult,
+		label: label?.(fields),
+		creates: creates?.(fields),
+		deduplicationKey: deduplicationKey?.(fields),
+		isResult,
 	};
-}
-
-function expandPath(template: string, segments: IDataObject): string {
-	return template.replace(/\{(\/?)(\w+)\}/g, (_expression, slash: string, name: string) =>
-		segments[name] === undefined ? '' : slash + encodeURIComponent(String(segments[name])),
-	);
 }

@@ -1,4 +1,6 @@
-import type { Field, Operation } from './operation';
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Operation } from './operation';
 
 /** On a tool error, n8n's agents may end the run (version 3 in n8n 2.8) or tell the model nothing (before version 3). */
 const CONTINUE_ON_ERROR =
@@ -10,11 +12,11 @@ const ADVICE_FOR_AGENTS = `a model decides when to call this tool. Require human
  * Notices above an operation's fields, for those who build a workflow or an agent: neither the service nor a model sees them. (n8n shows
  * node hints beside the input or output only.)
  */
-export function noticeFields({ notice }: Operation): Field[] {
+export function noticeFields({ notice }: Operation): INodeProperties[] {
 	if (!notice) return [];
 	return [noticeField(notice.workflow, false), noticeField(`${notice.agent}, and ${ADVICE_FOR_AGENTS}`, true)];
 }
 
-function noticeField(displayName: string, isTool: boolean): Field {
+function noticeField(displayName: string, isTool: boolean): INodeProperties {
 	return { displayName, name: 'notice', type: 'notice', default: '', displayOptions: { show: { '@tool': [isTool] } } };
 }

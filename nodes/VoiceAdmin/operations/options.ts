@@ -72,27 +72,10 @@ const NODE_MAX_RETRIES_FIELD = {
 	description: `${MAX_RETRIES_FIELD.description}. A create is resent only if it certainly wasn't done.`,
 };
 
-export const optionsOf = (operation: Operation): Field[] => [
-	DRY_RUN_FIELD,
-	onlyReads(operation) ? MAX_CONCURRENCY_FIELD : CHANGE_MAX_CONCURRENCY_FIELD,
-	NODE_MAX_RETRIES_FIELD,
-	MAX_WAIT_FIELD,
-	TIMEOUT_FIELD,
-	...(operation.additionalOptions ?? []),
-];
-
-const onlyReads = ({ option, creates }: Operation): boolean =>
-	option.routing.request.method === 'GET' && creates === undefined;
-
-export function optionsField(options: Field[]): Field {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options,
-	};
+export function optionsOf({ option, creates, additionalOptions = [] }: Operation): Field[] {
+	const onlyReads = option.routing.request.method === 'GET' && creates === undefined;
+	const maxConcurrency = onlyReads ? MAX_CONCURRENCY_FIELD : CHANGE_MAX_CONCURRENCY_FIELD;
+	return [DRY_RUN_FIELD, maxConcurrency, NODE_MAX_RETRIES_FIELD, MAX_WAIT_FIELD, TIMEOUT_FIELD, ...additionalOptions];
 }
 
 /** Parses the collection; an empty value means its default. @throws InvalidParameterError */

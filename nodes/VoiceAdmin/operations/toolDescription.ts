@@ -1,30 +1,29 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { type Field, type Operation, sentFields } from './operation';
 
 /**
  * The field that tells an agent's model what an operation does and what each field means. n8n (2.8 to 2.41) adds such a field itself,
  * but with the operation's `action` only, and tells the model no more than the name and type of a field that it fills.
  */
-export function toolDescriptionField(operation: Operation): Field {
-	const fields = sentFields(operation.fields).filter(isShownByDefault(operation)).map(describeField);
+export function toolDescriptionField(operation: Operation): INodeProperties {
+	const defaultOf = (name: string) => operation.fields.find((field) => field.name === name)?.default as string;
+	// Of alternative fields, the one that a new node shows.
+	const shown = sentFields(operation).filter(({ field: { displayOptions } }) =>
+		Object.entries(displayOptions?.show ?? {}).every(([name, values]) => values?.includes(defaultOf(name))),
+	);
+	const fields = shown.length > 0 ? ['Fields:', ...shown.map(({ field }) => describeField(field))] : [];
 	return {
 		displayName: 'Tool Description',
 		name: 'toolDescription',
 		type: 'string',
 		typeOptions: { rows: 5 },
 		required: true,
-		default: [operation.toolDescription, ...(fields.length > 0 ? ['Fields:', ...fields] : [])].join('\n'),
+		default: [operation.toolDescription, ...fields].join('\n'),
 		description: 'Description of this tool for the model: what it does and what each field means',
 		displayOptions: { show: { '@tool': [true] } },
 	};
 }
-
-/** Of alternative fields, the one that a new node shows. */
-const isShownByDefault =
-	({ fields }: Operation) =>
-	({ displayOptions }: Field) =>
-		Object.entries(displayOptions?.show ?? {}).every(([name, values]) =>
-			values?.includes(fields.find((field) => field.name === name)?.default as string),
-		);
 
 /** Without an example, which a model could copy. */
 function describeField({ displayName, required, description, hint }: Field): string {

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type Field, toNodeProperty } from '../operations/operation';
-import { optionsField, SHARED_OPTIONS } from '../operations/options';
+import { optionsProperty } from '../operations/nodeProperties';
+import type { Field } from '../operations/operation';
+import { SHARED_OPTIONS } from '../operations/options';
 import { boolean } from '../parameters/scalars';
 
 /** What may have happened to a gateway between two polls. */
@@ -80,5 +81,5 @@ export const triggerProperties: INodeProperties[] = [
 			'Names of the fields to watch, as the API returns them, separated by commas, or an expression that returns a list of them',
 		displayOptions: { show: { watch: ['selected'] } },
 	},
-	toNodeProperty(optionsField(TRIGGER_OPTIONS)),
+	optionsProperty(TRIGGER_OPTIONS),
 ];

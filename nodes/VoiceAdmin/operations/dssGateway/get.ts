@@ -28,7 +28,6 @@ export const getDssGateway: Operation = {
 			default: '',
 			placeholder: 'e.g. 12',
 			description: 'ID of the VoIP DSS gateway',
-			pathSegment: true,
 			parse: identifier,
 		},
 		{
@@ -38,7 +37,6 @@ export const getDssGateway: Operation = {
 			default: '',
 			placeholder: 'e.g. 10',
 			description: 'ID of the organization. Leave it empty to get the gateway by its own ID only.',
-			pathSegment: true,
 			parse: identifier,
 		},
 	],
