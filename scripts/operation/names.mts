@@ -36,7 +36,8 @@ export function listTitles({ method, path, id, operation }: Endpoint, resource: 
 	const [verb, noun] = [toSingular(words[0] ?? idWords[0] ?? ''), toSingulars(wordsOf(resource))];
 	const isLast = ` ${noun}`.endsWith(` ${toSingulars(wordsOf(stepsOf(path).at(-1) ?? ''))}`);
 	const isItself = isLast && (words.length === 0 || verbs.test(verb));
-	const isMany = method === 'GET' && (isList || !path.endsWith('}'));
+	// With some providers, a path ends with `{id}.json` or `Users({id})`.
+	const isMany = method === 'GET' && (isList || !/\}[^/]*\/?$/.test(path));
 	// "Restart a trunk" is "Restart".
 	const isOwnVerb = words.length > 1 && noun.endsWith(toSingulars(words.slice(1)));
 	const shortTitle = isItself ? (isMany ? 'Get Many' : defaultTitle) : isOwnVerb ? toTitleCase([verb]) : '';

@@ -37,7 +37,7 @@ test("operations are named by n8n's verbs, or else by their summary or id", asyn
 			get: { summary: 'Lists SIP trunks', tags, ...list },
 			post: { summary: 'Add a SIP trunk', tags, ...body(object({ name: string })) },
 		},
-		'/v2/sip_trunks/{trunk_id}': {
+		'/v2/sip_trunks/{trunk_id}.json': {
 			get: { tags, ...id, ...OK },
 			patch: { operationId: 'edit-trunk', tags, ...id, ...body(object({ name: string })) },
 			delete: { summary: 'Deletes a SIP trunk', tags, ...id, responses: { 204: {} } },
