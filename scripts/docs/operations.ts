@@ -64,7 +64,8 @@ function sectionOf({ value }: Resource, operation: Operation): string[] {
 	);
 	const rows = flatten(fieldProperties(operation)).map(rowOf);
 	return [
-		endWithPeriod(escapeMarkdown(option.description ?? '')),
+		// n8n's lint rules remove a description that is the name.
+		endWithPeriod(escapeMarkdown(option.description ?? option.name)),
 		formatCode(`${method} ${url}`),
 		rows.length === 0 ? 'It has no fields.' : formatTable(['Field', 'Accepts', 'Description'], rows),
 		output.length === 1 ? 'Output: whatever the service returns.' : `Output: ${output.join(', ')}.`,

@@ -28,7 +28,9 @@ const eslint = new ESLint({ cwd: ROOT, fix: true });
 async function formatFile(text: string, file: string): Promise<string> {
 	const filepath = path.join(ROOT, file);
 	const options = { ...(await resolveConfig(filepath, { editorconfig: true })), filepath };
-	const [{ output = text } = {}] = file.endsWith('.ts') ? await eslint.lintText(text, { filePath: filepath }) : [];
+	const first = await format(text, options);
+	// n8n's rules don't see a property whose name is in quotes, which Prettier removes.
+	const [{ output = first } = {}] = file.endsWith('.ts') ? await eslint.lintText(first, { filePath: filepath }) : [];
 	return await format(output, options);
 }
 

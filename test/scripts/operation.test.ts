@@ -135,7 +135,7 @@ test('a field has what its schema says, merged and without what only the service
 	const node = { ...object({ name: string, next: { $ref: '#/components/schemas/Node' } }, ['name']) };
 	const all = [
 		object({ id: { ...string, readOnly: true }, limit: { type: 'integer', minimum: 1, maximum: 9 } }),
-		object({ node: { $ref: '#/components/schemas/Node' } }),
+		object({ node: { $ref: '#/components/schemas/Node' }, password: string }),
 	];
 	const made = await madeOf({ '/x': { post: body({ allOf: all }) } }, { components: { schemas: { Node: node } } });
 	expect(operationFile(made)).toMatch(
@@ -143,6 +143,7 @@ test('a field has what its schema says, merged and without what only the service
 	);
 	expect(operationFile(made)).toContain(`hint: 'JSON, e.g. {"name":"Example"}'`);
 	expect(operationFile(made)).not.toContain("name: 'id'");
+	expect(operationFile(made)).toContain('typeOptions: { password: true }');
 	expect(made.files['sandbox/paths/x.yaml']!.match(/next:/g)).toHaveLength(1);
 });
 
