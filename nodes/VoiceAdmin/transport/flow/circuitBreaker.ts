@@ -7,7 +7,10 @@ const DELAY_FACTOR = 2;
 /** Maximum share of a delay that jitter adds, so that processes don't probe together. */
 const JITTER = 0.1;
 
-/** A failure within so many milliseconds after an outage continues it, if too little has responded since. */
+/**
+ * A failure within so many milliseconds after an outage continues it, if too little has responded since; and an outage in which nothing
+ * has been sent for so long begins anew.
+ */
 const MAX_INTERRUPTION_MS = 60_000;
 
 export type OutageCause =
@@ -105,8 +108,14 @@ export class CircuitBreaker {
 
 	/** Open, it is half-open now: a probe is sent, and without its response, the next one is due after the longest delay. */
 	recordSent(sequenceNumber: number): void {
+		const { outage } = this;
+		const now = time.now();
+		if (outage && now - Math.max(this.probeDueAt, outage.retryAfterUntil) >= MAX_INTERRUPTION_MS) {
+			outage.startedAt = now;
+			this.failures = 0;
+		}
 		this.lastSentNumber = sequenceNumber;
-		this.probeDueAt = time.now() + this.maxDelayMs;
+		this.probeDueAt = now + this.maxDelayMs;
 	}
 
 	/** Records a response of any status. @returns the outage that it ends, if any */
@@ -121,9 +130,12 @@ export class CircuitBreaker {
 
 	/** Opens the breaker, or leaves it open for longer. @returns whether it changed */
 	recordFailure(sequenceNumber: number, cause: OutageCause, { retryAfterMs = 0, status }: FailureDetails): boolean {
-		const isNew = !this.wasSentBeforeOpening(sequenceNumber) || (retryAfterMs > 0 && !this.outage);
-		if (!isNew && retryAfterMs === 0) return false;
+		const { outage } = this;
 		const now = time.now();
+		if (this.wasSentBeforeOpening(sequenceNumber) && (outage || retryAfterMs === 0)) {
+			if (outage) outage.retryAfterUntil = Math.max(outage.retryAfterUntil, now + retryAfterMs);
+			return false;
+		}
 		const continued = this.continuedOutage();
 		this.lastOutage = {
 			cause,
@@ -132,7 +144,6 @@ export class CircuitBreaker {
 			failedAt: now,
 			retryAfterUntil: Math.max(continued?.retryAfterUntil ?? 0, now + retryAfterMs),
 		};
-		if (!isNew) return false;
 		this.failures = continued ? this.failures + 1 : 0;
 		const delay = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** this.failures, this.maxDelayMs);
 		this.probeDueAt = now + (retryAfterMs > 0 ? 0 : delay * (1 + JITTER * time.random()));

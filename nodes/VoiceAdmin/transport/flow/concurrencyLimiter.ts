@@ -108,7 +108,7 @@ export class ConcurrencyLimiter {
 		// An unexpected error shows nothing, either.
 		const showsNothing = await probeByLogin().catch(() => true);
 		this.isProbedByLogin = false;
-		if (showsNothing) this.monitor.probeByRequest();
+		if (showsNothing) this.monitor.requireProbeByRequest();
 		this.grantPermits();
 	}
 

@@ -55,11 +55,15 @@ export class OutageDetector {
 		const wasAnsweredLately = time.now() - this.lastRespondedAt < ALONE_MS;
 		if (this.lastRespondedNumber > firstFailedNumber || (isAlone && isAfterLogin && wasAnsweredLately))
 			return 'request';
-		return this.recordRejection(firstFailedNumber) ? 'service' : 'undecided';
+		return this.areSeveralWith(firstFailedNumber) ? 'service' : 'undecided';
 	}
 
 	/** Records a 429, which is no fault of its request. @returns whether so many have failed in a row that all do */
 	recordRejection(firstFailedNumber: number): boolean {
+		return this.areSeveralWith(firstFailedNumber);
+	}
+
+	private areSeveralWith(firstFailedNumber: number): boolean {
 		return this.consecutiveFailures.push(firstFailedNumber) >= OUTAGE_THRESHOLD;
 	}
 }

@@ -68,7 +68,7 @@ export class RequestPacer {
 	/** When requests were accepted, in the last second. */
 	private readonly acceptedAt: number[] = [];
 
-	private theoreticalArrivalAt = 0;
+	private lastSlotAt = 0;
 
 	/** Requests a second. */
 	get rate(): number {
@@ -77,7 +77,7 @@ export class RequestPacer {
 
 	/** Milliseconds until the next request may be sent; 0 if at once. */
 	get delayMs(): number {
-		return Math.max(0, this.theoreticalArrivalAt + 1_000 / this.rate - time.now());
+		return Math.max(0, this.lastSlotAt + 1_000 / this.rate - time.now());
 	}
 
 	get hasRoom(): boolean {
@@ -95,8 +95,8 @@ export class RequestPacer {
 		const intervalMs = 1_000 / this.rate;
 		const earliest = time.now() - Math.min(MAX_BURST * intervalMs, MAX_LATE_MS);
 		// A request that wasn't delayed doesn't show that the service can take more.
-		if (this.theoreticalArrivalAt + intervalMs >= earliest) this.growthS += intervalMs / 1_000;
-		this.theoreticalArrivalAt = Math.max(this.theoreticalArrivalAt + intervalMs, earliest);
+		if (this.lastSlotAt + intervalMs >= earliest) this.growthS += intervalMs / 1_000;
+		this.lastSlotAt = Math.max(this.lastSlotAt + intervalMs, earliest);
 	}
 
 	recordAccepted(sequenceNumber: number): void {
@@ -104,14 +104,15 @@ export class RequestPacer {
 		this.acceptedAt.push(time.now());
 		// Keeps no others.
 		this.acceptedInLastSecond();
-		this.addToSample(sequenceNumber, false);
+		if (sequenceNumber > this.lastSentBefore) this.addToSample(false);
 	}
 
 	/** Records a rejection, if a failure is one by its status. */
 	recordFailure(sequenceNumber: number, status?: number): void {
 		if (!REJECTIONS.includes(status!)) return;
 		if (status === 429) this.window = Math.max(1, this.window - 1);
-		this.addToSample(sequenceNumber, true);
+		if (sequenceNumber <= this.lastSentBefore) return;
+		this.addToSample(true);
 		const { rate, sample, acceptedRate } = this;
 		const share = sample.filter((isRejected) => isRejected).length / sample.length;
 		if (sample.length < MIN_SAMPLE || share < 2 * this.baselineShare) return;
@@ -142,8 +143,7 @@ export class RequestPacer {
 		return this.acceptedAt.length;
 	}
 
-	private addToSample(sequenceNumber: number, isRejected: boolean): void {
-		if (sequenceNumber <= this.lastSentBefore) return;
+	private addToSample(isRejected: boolean): void {
 		this.sample.push(isRejected);
 		if (this.sample.length > SAMPLE) this.sample.shift();
 		if (this.sample.length === SAMPLE && !this.sample.includes(true)) this.baselineShare = 0;

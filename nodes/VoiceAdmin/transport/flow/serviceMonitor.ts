@@ -84,7 +84,7 @@ export class ServiceMonitor {
 	}
 
 	/** A login has failed in a way that shows nothing about the service. */
-	probeByRequest(): void {
+	requireProbeByRequest(): void {
 		this.mustProbeByRequest = true;
 	}
 
@@ -159,11 +159,11 @@ export class ServiceMonitor {
 		this.wasReached = true;
 		this.mustProbeByRequest = false;
 		this.pacer.recordFailure(number, failure.status);
-		// Even if others are answered: maybe only creates fail.
+		// It says nothing about creates: the next one may probe.
 		if (kind === 'create') this.createBreaker.recordInconclusive(number);
 		const mustWait =
 			this.isOpen ||
-			failure.retryAfterMs !== undefined ||
+			(failure.retryAfterMs ?? 0) > 0 ||
 			this.detector.recordRejection(failure.firstFailedNumber ?? number);
 		if (mustWait && this.breaker.recordFailure(number, 'rateLimited', failure))
 			this.log('service asks to wait; requests wait');

@@ -1,0 +1,61 @@
+import { CircuitBreaker } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
+import { OutageDetector } from '../../nodes/VoiceAdmin/transport/flow/outageDetector';
+import { RequestPacer } from '../../nodes/VoiceAdmin/transport/flow/requestPacer';
+import { time } from '../../nodes/VoiceAdmin/time';
+
+let now = 0;
+beforeEach(() => {
+	now = 0;
+	jest.spyOn(time, 'now').mockImplementation(() => now);
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** A breaker that the first request has opened. */
+function openBreaker(retryAfterMs?: number): CircuitBreaker {
+	const breaker = new CircuitBreaker(4_500);
+	for (const number of [1, 2]) breaker.recordSent(number);
+	breaker.recordFailure(1, 'unavailable', { status: 502, retryAfterMs });
+	return breaker;
+}
+
+test.each([
+	[30, 0],
+	[600, 600],
+])('an outage whose next probe is sent after %i s counts from %i s on, as of the waits of runs', (at, startedAt) => {
+	const breaker = openBreaker();
+	now = 1_000 * at;
+	breaker.recordSent(3);
+	expect(breaker.outage).toMatchObject({ startedAt: 1_000 * startedAt });
+});
+
+test('a 429 with Retry-After of a request that was sent before an outage prolongs it, and makes it no limit', () => {
+	const breaker = openBreaker();
+	breaker.recordFailure(2, 'rateLimited', { status: 429, retryAfterMs: 9_000 });
+	expect([breaker.outage, breaker.delayMs]).toEqual([expect.objectContaining({ cause: 'unavailable' }), 9_000]);
+});
+
+test('a rejection of a request that was sent before the last slow-down slows nothing down', () => {
+	const pacer = new RequestPacer();
+	const [lateNumber, count] = [1, 40];
+	for (let number = 1; number <= count; number++) pacer.recordSent(number);
+	for (let number = 2; number <= count; number++) pacer.recordFailure(number, 429);
+	for (let number = count + 1; number <= 2 * count; number++) {
+		now += 1_000;
+		pacer.recordSent(number);
+		pacer.recordAccepted(number);
+	}
+	const { rate } = pacer;
+	pacer.recordFailure(lateNumber, 429);
+	expect(pacer.rate).toBe(rate);
+	expect(rate).toBeLessThan(1_000);
+});
+
+test('three requests that fail for the first time in a row are an outage, though a later one was answered before', () => {
+	const detector = new OutageDetector();
+	detector.recordResponse(4);
+	expect([1, 2, 3].map((number) => detector.recordFailure(number, number, false))).toEqual([
+		'request',
+		'request',
+		'service',
+	]);
+});
