@@ -9,7 +9,7 @@ const JITTER = 0.1;
 
 /**
  * A failure within so many milliseconds after an outage continues it, if too little has responded since; and an outage in which nothing
- * has been sent for so long begins anew.
+ * has been sent for so long is a new one.
  */
 const MAX_INTERRUPTION_MS = 60_000;
 
