@@ -27,7 +27,7 @@ const ignoreSslIssues: INodeProperties = {
 	name: 'allowUnauthorizedCerts',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to connect even if the certificate of the server cannot be verified',
+	description: "Whether to connect even if the certificate of the server can't be verified",
 };
 
 /** The last request of another node, by the copy of the credential that n8n gives it. */
@@ -92,7 +92,7 @@ export class VoiceAdminApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'API key from your provider. It is sent only to log in, in exchange for an access token.',
+			description: "API key from your provider. It's sent only to log in, in exchange for an access token.",
 		},
 		{
 			displayName: 'Token Header Name',
@@ -140,7 +140,7 @@ export class VoiceAdminApi implements ICredentialType {
 		if (token instanceof LoginError) throw token;
 		if (token === undefined)
 			throw new NotSentError(
-				'Could not log in: the service is unavailable or limits requests. Try again later',
+				"Couldn't log in: the service is unavailable or limits requests. Try again later",
 				'login_failed',
 			);
 		return {};

@@ -38,7 +38,7 @@ export function operations(scenario: Scenario): void {
 		const request = { method: 'PUT', url: `${sandbox.url}/v1/voip/dss/trunk/country/setpremium`, body };
 		await node.shows('output', [{ dryRun: true, request }]);
 		await page
-			.getByText('Items with Dry Run on were not sent: the output shows their requests instead')
+			.getByText("Items with Dry Run on weren't sent: the output shows their requests instead")
 			.first()
 			.waitFor();
 		expect(sandbox.requests()).toEqual([]);

@@ -19,7 +19,7 @@ import { startSelfSigned } from '../support/secureService';
 const SECRET = 'api-key-of-this-test-5b2a';
 const LENIENT = { allowUnauthorizedCerts: true };
 const NOT_TRUSTED =
-	/the TLS certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted; if it has expired or is for another host name, ask your provider/i;
+	/the TLS certificate of https:\/\/127\.0\.0\.1:\d+ isn't trusted; if it has expired or is for another host name, ask your provider/i;
 
 const credentialOf = ({ url }: Recorder, more: Partial<ICredentialDataDecryptedObject> = {}) =>
 	credentialFor(url, { clientSecret: SECRET, ...more } as ICredentialDataDecryptedObject);
@@ -28,7 +28,7 @@ let service: Recorder;
 describe("the credential's test", () => {
 	test('names the reason: a server that is down', async () => {
 		// By n8n's helper for such a test, whose messages n8n replaces.
-		const message = expect.stringMatching(/^Could not log in: nothing is listening at http:\/\/127\.0\.0\.1:9/);
+		const message = expect.stringMatching(/^Couldn't log in: nothing is listening at http:\/\/127\.0\.0\.1:9/);
 		expect(await testCredential(credentialFor('http://127.0.0.1:9'))).toEqual({ status: 'Error', message });
 	});
 

@@ -73,7 +73,7 @@ describe('under Retry On Fail', () => {
 		expect(given).toEqual(['C0', 'not_sent', 'unknown', 'unknown']);
 		expect(output[1]!.json.error).toMatchObject({
 			message:
-				'An earlier try of this item created the customer with VAT number C1, and this one would create the customer with VAT number another',
+				'An earlier attempt of this item created the customer with VAT number C1, and this one would create the customer with VAT number another',
 		});
 		expect(arrived.sort()).toEqual(['C0', 'C0', 'C1', 'C2', 'C3']);
 	});
@@ -93,7 +93,7 @@ describe('under Retry On Fail', () => {
 			credential: credentialFor(service.url),
 			settings,
 		});
-		const description = 'An earlier try has, or may have, sent: trunk 1001, country IT; trunk 1001, country DE';
+		const description = 'An earlier attempt has, or may have, sent: trunk 1001, country IT; trunk 1001, country DE';
 		const failed = { code: 'invalid_parameter', outcome: 'unknown', description };
 		expect(output.map((item) => item.json.error ?? item.json)).toMatchObject([{ ok: true }, failed]);
 		expect(service.requests).toHaveLength(5);
@@ -138,7 +138,7 @@ describe('under Retry On Fail', () => {
 			500,
 			1,
 			{ itemIndex: 0, code: 'invalid_credential', outcome: 'unknown' },
-			/An earlier try has, or may have, sent: customer with VAT number C0/,
+			/An earlier attempt has, or may have, sent: customer with VAT number C0/,
 		],
 		// The first of two: the error is that of the other, which was sent once, and says that it was created.
 		[201, 2, { itemIndex: 1, code: 'invalid_credential', outcome: 'not_sent' }, /Created .+ item 0\.$/],

@@ -103,7 +103,7 @@ test.each<[string, Answer, RegExp, string]>([
 		/^The service last returned 502, and has accepted no such request for /,
 		'service_error',
 	],
-	['nothing', (to) => void to.destroy(), /^The service has not responded for /, 'connection_failed'],
+	['nothing', (to) => void to.destroy(), /^The service hasn't responded for /, 'connection_failed'],
 ])('an item that waited in vain for a service that returned %s says so', async (_what, fail, message, code) => {
 	const lastOf20 = async (url: string) => {
 		const parameters = getGateway('1', { options: { maxConcurrency: 1, maxWait: 60 } });
@@ -112,7 +112,7 @@ test.each<[string, Answer, RegExp, string]>([
 		return output[19]!.json.error;
 	};
 	const { error } = await outageOf(Infinity, lastOf20, true, fail);
-	const description = expect.stringMatching(/^The request was not sent/) as string;
+	const description = expect.stringMatching(/^The request wasn't sent/) as string;
 	expect(error).toMatchObject({ code, outcome: 'not_sent', message: expect.stringMatching(message), description });
 });
 

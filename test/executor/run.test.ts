@@ -84,7 +84,7 @@ test('a request whose response has no end times out', async () => {
 	const parameters = { ...getGateway('1'), options: { maxRetries: 0, timeout: 1 } };
 	const { error } = await execute({ parameters, credential: store });
 	expect(error?.message).toMatch(
-		/^The service at http\S+ did not respond in time; if it never does, check the base URL and n8n's proxy$/,
+		/^The service at http\S+ didn't respond in time; if it never does, check the base URL and n8n's proxy$/,
 	);
 });
 
@@ -97,7 +97,7 @@ test('hints beside the output say that a dry run has sent nothing, and count the
 	});
 	expect(hintsOf(ended)).toEqual([
 		{
-			message: 'Items with Dry Run on were not sent: the output shows their requests instead',
+			message: "Items with Dry Run on weren't sent: the output shows their requests instead",
 			type: 'info',
 			location: 'outputPane',
 		},
@@ -115,7 +115,7 @@ test('a hint beside the output says for how long the run waited for its service,
 	expect(hintsOf(await ended)).toMatchObject([
 		{ message: 'The service limits the number of requests; the run waited for 5 seconds' },
 	]);
-	expect(lines).toContain('Voice Admin: GET /v1/voip/dss/gtw/12 failed (rate_limited), attempt 1; it is retried');
+	expect(lines).toContain("Voice Admin: GET /v1/voip/dss/gtw/12 failed (rate_limited), attempt 1; it's retried");
 });
 
 test("n8n's event loop has turns while the items are checked", async () => {

@@ -154,7 +154,7 @@ test('the HTTP Request node sends nothing without a token, and says why, while l
 	);
 	const store = new CredentialStore(credentialFor(limited.url));
 	for (let requests = 0; requests < 2; requests++)
-		await expect(httpRequest(`${limited.url}/x`, store)).rejects.toThrow(/^Could not log in: .+ limits requests/);
+		await expect(httpRequest(`${limited.url}/x`, store)).rejects.toThrow(/^Couldn't log in: .+ limits requests/);
 	expect(limited.arrived).toEqual(['POST /auth/api-key/login']);
 });
 
@@ -273,7 +273,7 @@ test('a wrong key costs one login for all items, and for those of the next run',
 		const errors = errorsOf((await getGateways(300)).output);
 		expect(errors).toHaveLength(300);
 		expect(errors[299]!.message).toBe(
-			"The service did not accept the API key: Unknown key (401). Check 'Environment', 'Client ID' and 'Client Secret' in the credential",
+			"The service didn't accept the API key: Unknown key (401). Check 'Environment', 'Client ID' and 'Client Secret' in the credential",
 		);
 	}
 	expect(service.arrived).toEqual(['POST /auth/api-key/login']);

@@ -286,7 +286,7 @@ test.each<[string, object, object, object]>([
 });
 
 const OUT_OF_TIME = {
-	message: 'Gateway 2 could not be read within the time limit for a poll',
+	message: "Gateway 2 couldn't be read within the time limit for a poll",
 	description: expect.stringContaining('Watch fewer gateways') as string,
 	context: { code: 'connection_failed', outcome: 'not_sent' },
 };

@@ -31,14 +31,14 @@ test.each<[string, INodeParameters, object, string]>([
 		'a trunk id of 0, as an expression makes of an empty cell',
 		setPremium('={{ Number("") }}', 'IT'),
 		{},
-		`'Trunk ID' is not valid: 0. An expression such as Number("") turns an empty cell into 0.`,
+		`'Trunk ID' isn't valid: 0. An expression such as Number("") turns an empty cell into 0.`,
 	],
 	['a trunk id that is missing', noTrunk, {}, `'Trunk ID' is required. Enter a whole number, e.g. 1001`],
 	[
 		'a check digit, as Validate VAT Number is on where it has not been added',
 		unchecked,
 		{},
-		`'VAT Number' is not valid: "12345678904". The check`,
+		`'VAT Number' isn't valid: "12345678904". The check`,
 	],
 	[
 		'a name that JSON has twice',
@@ -46,12 +46,7 @@ test.each<[string, INodeParameters, object, string]>([
 		{},
 		`'Other Fields → name' is there more than once. Enter each name once`,
 	],
-	[
-		'an option',
-		getGateway('1', { options: { maxConcurrency: 501 } }),
-		{},
-		`'Max Concurrency' is not valid: 501. Enter`,
-	],
+	['an option', getGateway('1', { options: { maxConcurrency: 501 } }), {}, `'Max Concurrency' isn't valid: 501. Enter`],
 	[
 		'a base URL',
 		getGateway('1'),
@@ -77,7 +72,7 @@ test.each(['__CUSTOM_API_CALL__', 'anOperationThatItLacks', '={{ "get" }}'])(
 			settings: CONTINUE,
 		});
 		const message =
-			"This node can't run a custom API call, or an operation that is not in its list. Choose an operation, or use the HTTP Request node with this credential";
+			"This node can't run a custom API call, or an operation that isn't in its list. Choose an operation, or use the HTTP Request node with this credential";
 		const error = { message, code: 'invalid_parameter', outcome: 'not_sent' };
 		expect(output.map(({ json }) => json)).toMatchObject([{ error }, { error }]);
 		expect(service.requests).toEqual([]);

@@ -16,16 +16,16 @@ const said = (error: unknown) => [
 /** Codes of Node, OpenSSL and the HTTP client, and texts of theirs, by what is said of them. */
 const BY_MESSAGE: Array<[message: string, wasConnected: boolean, codes: string, texts: string[]]> = [
 	['nothing is listening', false, 'ECONNREFUSED', ['connect ECONNREFUSED 127.0.0.1:80']],
-	['could not be found', false, 'ENOTFOUND EAI_AGAIN EAI_NODATA', ['getaddrinfo ENOTFOUND api.example.com']],
+	["couldn't be found", false, 'ENOTFOUND EAI_AGAIN EAI_NODATA', ['getaddrinfo ENOTFOUND api.example.com']],
 	["lower 'Max Concurrency', or raise the limit of open files", true, 'EMFILE ENFILE', ['open EMFILE']],
 	[
-		'cannot be reached from this machine',
+		"can't be reached from this machine",
 		true,
 		'EHOSTUNREACH ENETUNREACH ENETDOWN EADDRNOTAVAIL',
 		['connect EHOSTUNREACH 10.0.0.1:443'],
 	],
 	[
-		'is not trusted; if it has expired',
+		"isn't trusted; if it has expired",
 		false,
 		'ERR_TLS_CERT_ALTNAME_INVALID CERT_HAS_EXPIRED UNABLE_TO_VERIFY_LEAF_SIGNATURE SELF_SIGNED_CERT_IN_CHAIN',
 		['UNABLE_TO_GET_ISSUER', 'unable to verify the first certificate', 'SSL Issue: consider using the Ignore option'],
@@ -36,7 +36,7 @@ const BY_MESSAGE: Array<[message: string, wasConnected: boolean, codes: string, 
 		'EPROTO ERR_SSL_WRONG_VERSION_NUMBER',
 		['write EPROTO 0:error', 'SSL routines: wrong version number'],
 	],
-	['did not respond in time', true, 'ETIMEDOUT ECONNABORTED', ['Timeout of 1000ms exceeded']],
+	["didn't respond in time", true, 'ETIMEDOUT ECONNABORTED', ['Timeout of 1000ms exceeded']],
 	[
 		'is damaged',
 		true,

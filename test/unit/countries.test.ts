@@ -51,7 +51,7 @@ describe('country codes', () => {
 		['EL', 'GR'],
 		['Olanda', 'NL'],
 	])('are not the name %j, which means %s', (given, code) => {
-		const message = `'Country' is not valid: ${JSON.stringify(given.trim())}. Did you mean ${code}? Enter ISO country codes`;
+		const message = `'Country' isn't valid: ${JSON.stringify(given.trim())}. Did you mean ${code}? Enter ISO country codes`;
 		expect(() => countryCodes('Country', ['FR', given])).toThrow(message);
 	});
 
@@ -63,7 +63,7 @@ describe('country codes', () => {
 		}
 		for (const given of [NaN, 'NaN', 'NAN']) {
 			expect(() => countryCodes('Country', given)).toThrow(
-				'. NaN means that an expression could not convert a value to a number. Enter ISO',
+				". NaN means that an expression couldn't convert a value to a number. Enter ISO",
 			);
 		}
 	});

@@ -41,7 +41,7 @@ describe('a credential', () => {
 		'with the environment %j has no base URL',
 		(environment) => {
 			expect(() => parsed({ stagingUrl: 'https://staging.example.com', environment })).toThrow(
-				/^'Environment' in the credential is not valid: .+\. Enter production or staging$/,
+				/^'Environment' in the credential isn't valid: .+\. Enter production or staging$/,
 			);
 		},
 	);
@@ -69,12 +69,12 @@ describe('a credential', () => {
 		[
 			'no scheme',
 			{ baseUrl: 'api.example.com' },
-			'\'Production Base URL\' in the credential is not a URL: "api.example.com". Enter',
+			"'Production Base URL' in the credential isn't a URL: \"api.example.com\". Enter",
 		],
 		[
 			'no scheme, and a password',
 			{ baseUrl: '//user:hunter2@api.example.com?key=hunter2' },
-			'is not a URL: "api.example.com". Enter',
+			'isn\'t a URL: "api.example.com". Enter',
 		],
 		['a user name', { baseUrl: 'https://user@api.example.com' }, 'must not contain a user name or password. Enter'],
 		[
@@ -85,12 +85,12 @@ describe('a credential', () => {
 		[
 			'a header name with a line break',
 			{ authHeaderName: 'X\r\nEvil: 1' },
-			'\'Token Header Name\' in the credential cannot be used as a header: "X\\r\\nEvil: 1". Enter',
+			"'Token Header Name' in the credential can't be used as a header: \"X\\r\\nEvil: 1\". Enter",
 		],
 		[
 			'a prefix with a line break',
 			{ authHeaderPrefix: 'Bearer\r\nEvil:' },
-			'\'Token Prefix\' in the credential cannot be sent in a header: "Bearer\\r\\nEvil:". Enter a word such as Bearer, or leave it empty',
+			"'Token Prefix' in the credential can't be sent in a header: \"Bearer\\r\\nEvil:\". Enter a word such as Bearer, or leave it empty",
 		],
 		['no client ID', { clientId: ' ' }, "'Client ID' in the credential is required. Enter what your provider gave you"],
 		...['{{ $secrets.hunter2 }}', '={{ $secrets.hunter2 }}', ' = {{$json.hunter2}}\n'].map(
@@ -185,7 +185,7 @@ describe('a request gets the token', () => {
 		[{ url: 'https://api.example.com.evil.example/' }, 'https://api.example.com.evil.example'],
 		[{ url: 'https://api.example.com@evil.example/' }, 'https://evil.example'],
 		[{ url: '', uri: 'https://evil.example/x' }, 'https://evil.example'],
-		[{ url: '//evil.example/' }, 'an address that is not a URL'],
+		[{ url: '//evil.example/' }, "an address that isn't a URL"],
 		[{ url: 'file:///etc/passwd' }, 'null'],
 	])('for no other: %j', (other, named) => {
 		const problem = `The access token of this credential can be sent only to https://api.example.com, not to ${named}. Choose`;

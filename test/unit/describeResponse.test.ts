@@ -44,7 +44,7 @@ test.each([
 	['text that mentions HTML', 'see <html>', 'the text "see <html>"'],
 	['text', 'upstream connect error', 'the text "upstream connect error"'],
 	['text that repeats the key', `key ${KEY}`, 'the text "key ***"'],
-	['an object that is cut off', '{"id": "1", "termi', 'JSON that is cut off or damaged'],
+	['an object that is cut off', '{"id": "1", "termi', "JSON that's cut off or damaged"],
 	['a text that begins with a date', '[2026-01-31 10:00] ERROR away', 'the text "[2026-01-31 10:00] ERROR away"'],
 	['an object without words', '{"error":{"code":1}}', 'the JSON {"error":{"code":1}}'],
 	['null', 'null', 'the JSON null'],

@@ -20,7 +20,7 @@ const broken = (error: unknown, wasSent = true): AttemptResult => ({ error, toke
 const ofApi = (errors: unknown, message = 'Not valid') => answered(400, { status: 'Bad Request', message, errors });
 
 const NOT_FOLLOWED =
-	"The redirect was not followed, because the access token is sent only to the credential's base URL, " +
+	"The redirect wasn't followed, because the access token is sent only to the credential's base URL, " +
 	'https://api.example.com. Check the base URL.\nRequest: gateway 1.';
 
 test.each<[string, ApiRequest, number, string]>([
@@ -41,7 +41,7 @@ test.each<[string, ApiRequest, number, string]>([
 		'a create that was rejected',
 		create,
 		400,
-		'The service gave no details.\nThis item did not create the customer with VAT number 1.',
+		"The service gave no details.\nThis item didn't create the customer with VAT number 1.",
 	],
 ])('the error of %s says what may have been done', (_what, request, status, expected) => {
 	expect(
@@ -67,7 +67,7 @@ describe('an error', () => {
 			'a 401',
 			answered(401, { message: 'No', errors: '' }),
 			"The service has accepted no access token of this API key. Check 'Token Header Name' and 'Token Prefix' in the credential. " +
-				"If they are right, the service may honor only a key's newest token, while another n8n process or program logs in " +
+				"If they're right, the service may honor only a key's newest token, while another n8n process or program logs in " +
 				'with this key: let only one of them use it.\nRequest: gateway 1.',
 		],
 		[
@@ -89,9 +89,9 @@ describe('an error', () => {
 		...[200, 401, 403, 404].map((status): [string, AttemptResult, string] => [
 			`a page and ${status}`,
 			answered(status, '<html><title>No</title>'),
-			'Check the base URL in the credential. If it is right, ask your provider.\nRequest: gateway 1.',
+			"Check the base URL in the credential. If it's right, ask your provider.\nRequest: gateway 1.",
 		]),
-		['JSON that is cut off', answered(200, '{"a":'), 'Ask your provider if it happens again.\nRequest: gateway 1.'],
+		["JSON that's cut off", answered(200, '{"a":'), 'Ask your provider if it happens again.\nRequest: gateway 1.'],
 		[
 			'a redirect',
 			answered(302, '', { location: 'https://me:p@w@other.example/a?token=x#y' }),
@@ -126,7 +126,7 @@ test.each<[string, AttemptResult, ApiRequest, object]>([
 		create,
 		{
 			message: 'n8n failed',
-			description: 'The request was not sent.\nThis item did not create the customer with VAT number 1.',
+			description: "The request wasn't sent.\nThis item didn't create the customer with VAT number 1.",
 			outcome: 'not_sent',
 		},
 	],
@@ -136,7 +136,7 @@ test.each<[string, AttemptResult, ApiRequest, object]>([
 		get,
 		{
 			message: 'n8n failed',
-			description: 'Its database is locked.\nThe request was not sent.\nRequest: gateway 1.',
+			description: "Its database is locked.\nThe request wasn't sent.\nRequest: gateway 1.",
 			outcome: 'not_sent',
 		},
 	],
@@ -152,9 +152,9 @@ test.each<[unknown, object]>([
 	],
 	[
 		{ message: '', description: 7 },
-		{ message: 'The request could not be made', description: '' },
+		{ message: "The request couldn't be made", description: '' },
 	],
-	['text', { message: 'The request could not be made', description: '' }],
+	['text', { message: "The request couldn't be made", description: '' }],
 ])('an error of n8n keeps its own message: %j', (error, expected) => {
 	expect(failureOfError(error, 'invalid_parameter')).toMatchObject({
 		...expected,

@@ -40,34 +40,34 @@ describe('the error of a login', () => {
 	test('without a response gives the reason, and does not repeat the key', async () => {
 		expect(await failsWith(new Error(`bad header ${KEY}`))).toMatchObject({
 			code: 'login_failed',
-			message: expect.stringMatching(/^Could not log in: .*bad header \*\*\*$/),
+			message: expect.stringMatching(/^Couldn't log in: .*bad header \*\*\*$/),
 			isKeyRejected: false,
 			classification: { outcome: 'unknown', isTransient: false },
 		});
 	});
 
 	test.each([
-		[400, true, 'The service did not accept the API key: the service returned 400 with no body. Check'],
-		[401, true, 'The service did not accept the API key'],
-		[403, true, 'The service did not accept the API key'],
+		[400, true, "The service didn't accept the API key: the service returned 400 with no body. Check"],
+		[401, true, "The service didn't accept the API key"],
+		[403, true, "The service didn't accept the API key"],
 		[
 			302,
 			false,
-			'there is no login endpoint at http://api.example.com/auth/api-key/login: the service returned 302 with no body. Check',
+			"there's no login endpoint at http://api.example.com/auth/api-key/login: the service returned 302 with no body. Check",
 		],
-		[404, false, 'Could not log in: there is no login endpoint'],
-		[405, false, 'Could not log in: there is no login endpoint'],
+		[404, false, "Couldn't log in: there's no login endpoint"],
+		[405, false, "Couldn't log in: there's no login endpoint"],
 		[
 			402,
 			false,
-			'Could not log in: the service returned 402 with no body. The API key may still be right. Try again later',
+			"Couldn't log in: the service returned 402 with no body. The API key may still be right. Try again later",
 		],
-		[429, false, 'Could not log in: the service returned 429 with no body.'],
-		[503, false, 'Could not log in: the service returned 503 with no body.'],
+		[429, false, "Couldn't log in: the service returned 429 with no body."],
+		[503, false, "Couldn't log in: the service returned 503 with no body."],
 		[
 			500,
 			false,
-			'Could not log in: the service returned 500 with no body. The API key may still be right. Try again later',
+			"Couldn't log in: the service returned 500 with no body. The API key may still be right. Try again later",
 		],
 	])('for %i says whether the key is at fault, or the service is away: %s', async (status, isKeyRejected, message) => {
 		const error = (await failsWith(response(status, ''))) as LoginError;
@@ -84,7 +84,7 @@ describe('the error of a login', () => {
 		['<html><title>Access denied</title>', 'an HTML page titled "Access denied"'],
 	])("of %s, which is not the API's, says nothing of the key", async (body, described) => {
 		const message = expect.stringMatching(
-			`^Could not log in: the service returned 403 with ${described}.*The API key may still be`,
+			`^Couldn't log in: the service returned 403 with ${described}.*The API key may still be`,
 		);
 		expect(await failsWith(response(403, body))).toMatchObject({ isKeyRejected: false, message });
 	});
@@ -106,7 +106,7 @@ describe('the error of a login', () => {
 				classification: { status: 200 },
 				isKeyRejected: false,
 				message: expect.stringMatching(
-					/^Could not log in: http\S+ returned 200, but no usable access token\. Check the base URL/,
+					/^Couldn't log in: http\S+ returned 200, but no usable access token\. Check the base URL/,
 				),
 			});
 		},

@@ -83,12 +83,12 @@ const NOT_VALID: Array<[string, Parser, unknown, string]> = [
 	['integer', integer, 7n, '7'],
 	...shownAs('integerBetween 1 and 5', oneToFive, 0, 6, 'two'),
 	...shownAs('jsonObject', jsonObject, NaN, '{ "a": ', '[1]', 'null', '7', '{"a":1,}', "{'a':1}", '{"a":1}{"b":2}'),
-	['jsonObject', jsonObject, circular, 'a value of type object that cannot be written as JSON'],
+	['jsonObject', jsonObject, circular, "a value of type object that can't be written as JSON"],
 	[
 		'namedValues',
 		namedValues,
 		{ fields: [{ name: 'n', value: 10n }] },
-		'a value of type object that cannot be written as JSON',
+		"a value of type object that can't be written as JSON",
 	],
 	...shownAs('namedValues', namedValues, 'a', [{ name: 'city', value: 'Milano' }], { field: [] }, { fields: [null] }),
 	...shownAs('text', text, { a: 1 }),
@@ -100,9 +100,9 @@ describe('a parser', () => {
 	}
 
 	for (const [name, parse, given, shown] of NOT_VALID) {
-		test(`${name} says that ${short(given)} is not valid`, () => {
+		test(`${name} says that ${short(given)} isn't valid`, () => {
 			expect(() => parse('Field', given)).toThrow(InvalidParameterError);
-			expect(() => parse('Field', given)).toThrow(`'Field' is not valid: ${shown}. `);
+			expect(() => parse('Field', given)).toThrow(`'Field' isn't valid: ${shown}. `);
 		});
 	}
 
@@ -126,10 +126,10 @@ describe('a parser', () => {
 	});
 
 	test.each([
-		[{ n: NaN }, `'Other Fields → n' is not valid: NaN. This number can't be sent exactly`],
-		[{ a: { n: -Infinity } }, `'Other Fields → n' is not valid: -Infinity. This number can't be sent exactly`],
-		[{ a: [1, NaN] }, `'Other Fields' is not valid: NaN. This number can't be sent exactly`],
-		[{ a: [{ n: 2 ** 53 }] }, `'Other Fields → n' is not valid: 9007199254740992. This number can't be sent exactly`],
+		[{ n: NaN }, `'Other Fields → n' isn't valid: NaN. This number can't be sent exactly`],
+		[{ a: { n: -Infinity } }, `'Other Fields → n' isn't valid: -Infinity. This number can't be sent exactly`],
+		[{ a: [1, NaN] }, `'Other Fields' isn't valid: NaN. This number can't be sent exactly`],
+		[{ a: [{ n: 2 ** 53 }] }, `'Other Fields → n' isn't valid: 9007199254740992. This number can't be sent exactly`],
 	])('finds the number that an expression has lost in %p', (given, message) => {
 		expect(() => jsonObject('Other Fields', given)).toThrow(message);
 		// Text may have them too.
@@ -149,7 +149,7 @@ describe('a parser', () => {
 			"'Other Fields → Name' is required. Enter the name of the field, e.g. city",
 		);
 		expect(() => namedValues('Other Fields', { fields: [{ name: 7, value: 'Milano' }] })).toThrow(
-			"'Other Fields → Name' is not valid: 7.",
+			"'Other Fields → Name' isn't valid: 7.",
 		);
 		expect(() =>
 			namedValues('Other Fields', {
@@ -158,7 +158,7 @@ describe('a parser', () => {
 					{ name: 'a ', value: 2 },
 				],
 			}),
-		).toThrow(`'Other Fields → Name' is not valid: "a". Enter each name once`);
+		).toThrow(`'Other Fields → Name' isn't valid: "a". Enter each name once`);
 	});
 
 	test.each<[string, string]>([
@@ -201,6 +201,6 @@ describe('a parser', () => {
 		['{"a": 1', "Expected ',' or '}' after property value in JSON at position 7"],
 		['{"a":\u200b1}', "Unexpected token '\\u200b'"],
 	])('says where a text is not JSON: %s', (given, reason) => {
-		expect(() => jsonObject('Other Fields', given)).toThrow(`"Example S.p.A." }. What is wrong: ${reason}`);
+		expect(() => jsonObject('Other Fields', given)).toThrow(`"Example S.p.A." }. What's wrong: ${reason}`);
 	});
 });

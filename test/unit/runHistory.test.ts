@@ -55,7 +55,7 @@ test('a create that was being sent when its execution ended may be done, and one
 		{
 			message: 'The execution ended before the service responded. The customer with VAT number 0 may already exist',
 			description: expect.stringMatching(
-				/^Look for the .+\nThe node did not send it again in this execution\.$/,
+				/^Look for the .+\nThe node didn't send it again in this execution\.$/,
 			) as string,
 			fields: { number: 0 },
 			code: 'connection_failed',
@@ -84,7 +84,7 @@ test('what an execution may have created is sent by no later run or node of it, 
 	]);
 });
 
-test('an item that would create something else than in an earlier try is an error that names both', async () => {
+test('an item that would create something else than in an earlier attempt is an error that names both', async () => {
 	const { send, reloaded } = setUp();
 	await send(0, 0, create(1), done);
 	await send(1, 0, create(2), failed('unknown'));
@@ -93,9 +93,9 @@ test('an item that would create something else than in an earlier try is an erro
 		reason([item, 0], recordedRequest(create(now), account), false)?.message;
 	expect([message(0, 1), message(0, 5), message(1, 5), message(0, 1, 'b')]).toEqual([
 		undefined,
-		'An earlier try of this item created the customer with VAT number 1, and this one would create the customer with VAT number 5',
-		'An earlier try of this item may have created the customer with VAT number 2, and this one would create the customer with VAT number 5',
-		'An earlier try of this item created the customer with VAT number 1 with another API key or at another address, and this one would create the customer with VAT number 1',
+		'An earlier attempt of this item created the customer with VAT number 1, and this one would create the customer with VAT number 5',
+		'An earlier attempt of this item may have created the customer with VAT number 2, and this one would create the customer with VAT number 5',
+		'An earlier attempt of this item created the customer with VAT number 1 with another API key or at another address, and this one would create the customer with VAT number 1',
 	]);
 });
 

@@ -68,7 +68,7 @@ describe('a valid VAT number', () => {
 /** What an error says is wrong, and what it says to do. */
 type Says = [wrong: string, advice: string];
 
-const OR_FOREIGN = ". If it is another country's, put the two letters of the country before it";
+const OR_FOREIGN = ". If it's another country's, put the two letters of the country before it";
 const FORM =
 	"Enter only the number, Italian or with the two letters of its country, e.g. DE123456789, or turn off 'Validate VAT Number'";
 const orForeign = ([wrong, advice]: Says): Says => [wrong, advice + OR_FOREIGN];
@@ -171,7 +171,7 @@ describe('what is no VAT number is refused: the message says what is wrong, and 
 	for (const [[wrong, advice], values] of REFUSED) {
 		test.each(values)(`%j is refused: ${wrong.slice(0, 90)}`, (given) => {
 			const { message, description } = errorOf(() => checked(given));
-			expect(message).toMatch(/^'VAT Number' is not valid: /);
+			expect(message).toMatch(/^'VAT Number' isn't valid: /);
 			expect(message!.slice(-wrong.length - 2)).toBe(`. ${wrong}`);
 			expect(description).toBe(advice);
 		});
@@ -281,20 +281,20 @@ describe('a customer', () => {
 			'IT1',
 			{ piva: 'IT2' },
 			false,
-			`piva' is not valid: "IT2". 'VAT Number' is already "IT1". Enter one VAT number, in one place`,
+			`piva' isn't valid: "IT2". 'VAT Number' is already "IT1". Enter one VAT number, in one place`,
 		],
 		[
 			undefined,
 			{ pIva: '1', piva: '2' },
 			false,
-			`'Other Fields → piva' is not valid: "2". 'Other Fields → pIva' is already "1".`,
+			`'Other Fields → piva' isn't valid: "2". 'Other Fields → pIva' is already "1".`,
 		],
 	])('with the number %j and the fields %j is refused', (given, otherFields, isValidated, message) => {
 		expect(() => mergeVatNumber(given, otherFields as never, isValidated)).toThrow(message);
 	});
 
 	test.each(['vatNumber', 'pIva', 'piva'])('is refused for what is no VAT number in the other field %s', (property) => {
-		const notValid = `'Other Fields → ${property}' is not valid:`;
+		const notValid = `'Other Fields → ${property}' isn't valid:`;
 		expect(() => mergeVatNumber(undefined, { [property]: '#N/D' }, true)).toThrow(`${notValid} "#N/D". ${NO_DIGIT[0]}`);
 		expect(() => mergeVatNumber('IT12345678903', { [property]: 743110157 }, false)).toThrow(`${notValid} 743110157.`);
 	});
@@ -311,12 +311,12 @@ describe('a customer', () => {
 	test('is refused for a number that has lost its zeros, also where the check is off', () => {
 		const [wrong, advice] = orForeign(lost(9, '00743110157'));
 		expect(errorOf(() => vatNumber('VAT Number', 743110157))).toMatchObject({
-			message: `'VAT Number' is not valid: 743110157. ${wrong}`,
+			message: `'VAT Number' isn't valid: 743110157. ${wrong}`,
 			description: advice,
 		});
 		for (const given of [-12345678903, 1.5, 2 ** 53, NaN]) {
 			expect(() => vatNumber('VAT Number', given)).toThrow(
-				`'VAT Number' is not valid: ${given}. Enter the VAT number as text, e.g. IT12345678903`,
+				`'VAT Number' isn't valid: ${given}. Enter the VAT number as text, e.g. IT12345678903`,
 			);
 		}
 	});

@@ -51,30 +51,30 @@ const TOO_MANY = 'Enter at most 500, and use a second trigger for the others';
 
 test.each<[string, object, string]>([
 	['no gateway', { gatewayIds: ' , ' }, `'Gateway IDs' is required. ${IDS}`],
-	['a gateway that would change the path', { gatewayIds: '1, ..' }, `'Gateway IDs' is not valid: "..". ${ID}`],
-	['an object among the gateways', { gatewayIds: [{ id: 1 }] }, `'Gateway IDs' is not valid: {"id":1}. ${IDS}`],
+	['a gateway that would change the path', { gatewayIds: '1, ..' }, `'Gateway IDs' isn't valid: "..". ${ID}`],
+	['an object among the gateways', { gatewayIds: [{ id: 1 }] }, `'Gateway IDs' isn't valid: {"id":1}. ${IDS}`],
 	[
 		'more gateways than the maximum',
 		{ gatewayIds: [...Array(501).keys()] },
 		`'Gateway IDs' has 501 gateways. ${TOO_MANY}`,
 	],
-	['gateways with other separators', { gatewayIds: '1;5' }, `'Gateway IDs' is not valid: "1;5". ${IDS}`],
+	['gateways with other separators', { gatewayIds: '1;5' }, `'Gateway IDs' isn't valid: "1;5". ${IDS}`],
 	[
 		'a switch that is text',
 		{ options: { emitOnFirstPoll: 'yes' } },
-		`'Emit on First Poll' is not valid: "yes". Enter true or false`,
+		`'Emit on First Poll' isn't valid: "yes". Enter true or false`,
 	],
 	[
 		'no field',
 		{ watch: 'selected', fields: '' },
 		`'Fields' is required. Enter field names, separated by commas, e.g. terminationUri, name`,
 	],
-	['another value of Watch', { watch: 'some' }, `'Watch' is not valid: "some". Enter all, terminationUri or selected`],
+	['another value of Watch', { watch: 'some' }, `'Watch' isn't valid: "some". Enter all, terminationUri or selected`],
 	['no event', { events: [] }, `'Trigger On' is required. ${EVENTS}`],
 	[
 		'an option out of bounds',
 		{ options: { maxConcurrency: 0 } },
-		`'Max Concurrency' is not valid: 0. Enter a whole number from 1 to 500`,
+		`'Max Concurrency' isn't valid: 0. Enter a whole number from 1 to 500`,
 	],
 ])('is not valid: %s', (_name, given, message) => {
 	expect(() => parse(given)).toThrow(new Error(message));

@@ -7,10 +7,7 @@ import type { FailedItem } from './checkedItem';
 const MIN_WAIT_SHOWN_S = 5;
 
 /** An expression may turn Dry Run on for some items only. */
-export const DRY_RUN_HINT = hint(
-	'info',
-	'Items with Dry Run on were not sent: the output shows their requests instead',
-);
+export const DRY_RUN_HINT = hint('info', "Items with Dry Run on weren't sent: the output shows their requests instead");
 
 /** The hint for failed items, under On Error: Continue. */
 export function failuresHint(failures: FailedItem[], itemCount: number): NodeExecutionHint | undefined {

@@ -6,7 +6,7 @@ import type { Resource } from './operation';
 
 /** As with n8n's Custom API Call, which the editor offers, and with an expression. */
 const NOT_AN_OPERATION =
-	"This node can't run a custom API call, or an operation that is not in its list. Choose an operation, or use the HTTP Request node with this credential";
+	"This node can't run a custom API call, or an operation that isn't in its list. Choose an operation, or use the HTTP Request node with this credential";
 
 /**
  * The node's `execute`. n8n calls it once per try: for a node with all its items, for a tool with one, the model's arguments.

@@ -58,7 +58,7 @@ function parseCode(parameter: string, given: string | number): string {
  * @returns undefined for nothing, '' if `ACCEPTED` says enough
  */
 function codeProblem(code: string): string | undefined {
-	if (code.toUpperCase() === 'NAN') return 'NaN means that an expression could not convert a value to a number. ';
+	if (code.toUpperCase() === 'NAN') return "NaN means that an expression couldn't convert a value to a number. ";
 	const country = countryOf(code);
 	if (country && !country.codes.includes(code.toUpperCase())) return `Did you mean ${country.codes[0]}? `;
 	if (ISO_CODE.test(code) && code !== '000') return undefined;

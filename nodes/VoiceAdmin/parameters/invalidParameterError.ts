@@ -12,7 +12,7 @@ export class InvalidParameterError extends Error {
 	 */
 	constructor(parameter: string, given: unknown, explanation: string, insteadOfValue?: string) {
 		super(
-			`'${parameter}' ${insteadOfValue ?? (isBlank(given) ? 'is required' : `is not valid: ${shortened(given)}`)}. ${explanation}`,
+			`'${parameter}' ${insteadOfValue ?? (isBlank(given) ? 'is required' : `isn't valid: ${shortened(given)}`)}. ${explanation}`,
 		);
 	}
 }
@@ -30,6 +30,6 @@ function safeJson(value: unknown): string {
 		// A Map, a class without fields, or a promise that was not awaited.
 		return json === '{}' ? 'an object without fields' : json;
 	} catch {
-		return `a value of type ${typeof value} that cannot be written as JSON`;
+		return `a value of type ${typeof value} that can't be written as JSON`;
 	}
 }

@@ -7,7 +7,7 @@ import { escapeInvisible } from './invisibleCharacters';
 const ACCEPTED = 'Enter a JSON object, e.g. { "name": "Example S.p.A." }';
 
 const INEXACT =
-	"This number can't be sent exactly. If it is long, enter it in quotation marks; otherwise correct it, or leave the field out";
+	"This number can't be sent exactly. If it's long, enter it in quotation marks; otherwise correct it, or leave the field out";
 
 const INVISIBLE = [
 	'Enter the name without it. It may be an unusual space',
@@ -37,7 +37,7 @@ function parsedText(parameter: string, json: string): unknown {
 	} catch (error) {
 		reason = escapeInvisible((error as Error).message);
 	}
-	throw new InvalidParameterError(parameter, json, `${ACCEPTED}. What is wrong: ${reason}`);
+	throw new InvalidParameterError(parameter, json, `${ACCEPTED}. What's wrong: ${reason}`);
 }
 
 /** A name that an object of a JSON text has twice: JavaScript keeps the last value only. */

@@ -76,8 +76,7 @@ export function failureOf(
 export function outageError({ cause, startedAt, status, retryAfterUntil }: Readonly<Outage>): NotSentError {
 	const now = time.now();
 	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
-	const since =
-		status === undefined ? 'has not responded' : `last returned ${status}, and has accepted no such request`;
+	const since = status === undefined ? "hasn't responded" : `last returned ${status}, and has accepted no such request`;
 	const advice = code === 'service_error' ? '' : '. Try again later';
 	const problem =
 		retryAfterUntil > now
@@ -96,7 +95,7 @@ export function withRequestDetails(
 	const mayBeDone = failure.outcome === 'unknown' && method !== 'GET' ? 'The request may have been carried out' : '';
 	const ofCreate = mayExist
 		? `Look for the ${creates} in your provider's records before you send it again`
-		: `This item did not create the ${creates}`;
+		: `This item didn't create the ${creates}`;
 	const lines = [
 		failure.description,
 		creates === undefined ? mayBeDone : ofCreate,
@@ -129,7 +128,7 @@ export function failureOfError(error: unknown, code: ErrorCode, outcome: Outcome
 		(each) => typeof each === 'string' && each.trim() !== '',
 	);
 	return {
-		message: (text as string | undefined) ?? 'The request could not be made',
+		message: (text as string | undefined) ?? "The request couldn't be made",
 		description: typeof description === 'string' ? description : '',
 		code,
 		outcome,
@@ -181,7 +180,7 @@ function explainError(
 	const { message, description } = failureOfError(error, 'connection_failed');
 	return {
 		message: excerpt(message, MAX_DETAILS),
-		description: [excerpt(description, MAX_DETAILS), outcome === 'not_sent' ? 'The request was not sent' : ''],
+		description: [excerpt(description, MAX_DETAILS), outcome === 'not_sent' ? "The request wasn't sent" : ''],
 	};
 }
 
@@ -190,7 +189,7 @@ const ONLY_NEWEST =
 
 /** Why a token was refused, by which token of the key was accepted last. */
 const REFUSED_TOKEN_HINTS = {
-	none: `The service has accepted no access token of this API key. Check 'Token Header Name' and 'Token Prefix' in the credential. If they are right, ${ONLY_NEWEST}`,
+	none: `The service has accepted no access token of this API key. Check 'Token Header Name' and 'Token Prefix' in the credential. If they're right, ${ONLY_NEWEST}`,
 	earlier: `The service accepted earlier access tokens of this API key, but not the new one. If all requests fail, ${ONLY_NEWEST}. If only this one fails, ask your provider whether the key may send it`,
 	newest:
 		'The service accepts the access token for other requests, but not for this one. Ask your provider whether the API key may send it',
@@ -206,13 +205,13 @@ function hintFor(
 		const location = typeof headers.location === 'string' ? headers.location : '';
 		const target = location === '' ? '' : ` (to ${stripQueryAndUser(excerpt(location, 200))})`;
 		const check = code === 'service_error' ? '' : '. Check the base URL';
-		return `The service redirects${target}. The redirect was not followed, because the access token is sent only to the credential's base URL, ${credential.baseUrl}${check}`;
+		return `The service redirects${target}. The redirect wasn't followed, because the access token is sent only to the credential's base URL, ${credential.baseUrl}${check}`;
 	}
 	if (code === 'unauthorized' && body.kind !== 'html')
 		return REFUSED_TOKEN_HINTS[tokenManagerOf(credential).lastAccepted];
 	if (code === 'rate_limited') return "Lower 'Max Concurrency', and check whether other programs use the same API key";
 	if (body.kind === 'html' && code !== 'service_error')
-		return 'Check the base URL in the credential. If it is right, ask your provider';
+		return "Check the base URL in the credential. If it's right, ask your provider";
 	if (code === 'invalid_response') return 'Ask your provider if it happens again';
 	if (code !== 'forbidden' || !isApiErrorBody(body)) return '';
 	return 'The API key in this credential has no permission for this operation. Ask your provider to grant it. It takes effect within five minutes or, without queue mode, once you test the credential';

@@ -154,7 +154,7 @@ class RequestSender<Value> {
 		this.outcome = worstOutcome(this.outcome, outcome);
 		this.recordOutcome(this.outcome);
 		const name = `${this.request.method} ${this.request.path.slice(0, MAX_LOGGED_PATH)}`;
-		logDebug(this.settings.credential, `${name} failed (${code}), attempt ${this.attempts}; it is retried`);
+		logDebug(this.settings.credential, `${name} failed (${code}), attempt ${this.attempts}; it's retried`);
 	}
 
 	/** Why the request failed, after its last attempt. */

@@ -22,7 +22,7 @@ export function tooManyFieldsFailure(gatewayId: string, count: number): Failure 
 /** @param outcome of its attempts so far */
 export function outOfTimeFailure(gatewayId: string, outcome: Outcome): Failure {
 	return {
-		message: `Gateway ${gatewayId} could not be read within the time limit for a poll`,
+		message: `Gateway ${gatewayId} couldn't be read within the time limit for a poll`,
 		description: 'The service was too slow, or limits requests. Watch fewer gateways, or poll less often',
 		code: 'connection_failed',
 		outcome,
@@ -33,7 +33,7 @@ export function allDisappearedFailure(count: number): Failure {
 	return {
 		message: `${count} gateways disappeared at once, and none was found`,
 		description:
-			'The service returned 404 for each, which can also mean that the base URL, API key or organization has changed: check them. If they are really gone, the next poll reports them as disappeared',
+			"The service returned 404 for each, which can also mean that the base URL, API key or organization has changed: check them. If they're really gone, the next poll reports them as disappeared",
 		code: 'not_found',
 		outcome: 'not_done',
 		status: 404,

@@ -50,7 +50,7 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'Gateway Appeared',
 				value: 'appeared',
-				description: 'A gateway exists that did not exist at the last poll',
+				description: "A gateway exists that didn't exist at the last poll",
 			},
 			{ name: 'Gateway Changed', value: 'changed', description: 'The value of a field has changed' },
 			{ name: 'Gateway Disappeared', value: 'disappeared', description: 'A gateway no longer exists' },

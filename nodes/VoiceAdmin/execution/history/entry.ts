@@ -10,9 +10,9 @@ import { isFailed } from '../checkedItem';
 /** The items of a request's success, or why there are none. */
 export type ItemsResult = RequestResult<INodeExecutionData[]>;
 
-const NOT_SENT_AGAIN = 'The node did not send it again in this execution';
+const NOT_SENT_AGAIN = "The node didn't send it again in this execution";
 
-const MAY_BE_DONE = 'The request may have been carried out in an earlier try';
+const MAY_BE_DONE = 'The request may have been carried out in an earlier attempt';
 
 /** What later tries need of a request. */
 export interface RecordedRequest extends Pick<
@@ -74,7 +74,7 @@ function interruptedFailure(request: RecordedRequest): Failure {
 export function otherRequestFailure({ request, result }: Entry, now: RecordedRequest): Failure {
 	const did = outcomeOf(result) === 'done' ? 'created' : 'may have created';
 	const where = request.account === now.account ? '' : ' with another API key or at another address';
-	const message = `An earlier try of this item ${did} the ${request.creates}${where}, and this one would create the ${now.creates}`;
+	const message = `An earlier attempt of this item ${did} the ${request.creates}${where}, and this one would create the ${now.creates}`;
 	const description = 'Start a new execution for it';
 	return withRequestDetails(now, { message, description, code: 'invalid_parameter', outcome: 'not_sent' });
 }

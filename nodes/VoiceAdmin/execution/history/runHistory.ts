@@ -86,7 +86,10 @@ export class RunHistory {
 		);
 		if (changes.length === 0) return failed;
 		const names = changes.map(({ request }) => nameOf(request)).join('; ');
-		const description = joinSentences([failed.failure.description, `An earlier try has, or may have, sent: ${names}`]);
+		const description = joinSentences([
+			failed.failure.description,
+			`An earlier attempt has, or may have, sent: ${names}`,
+		]);
 		return { ...failed, failure: { ...failed.failure, outcome: 'unknown', description } };
 	}
 

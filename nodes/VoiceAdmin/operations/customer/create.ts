@@ -118,7 +118,7 @@ export const createCustomer: Operation = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to reject invalid VAT numbers. Turn it off only for a valid number that is rejected by mistake.',
+				"Whether to reject invalid VAT numbers. Turn it off only for a valid number that's rejected by mistake.",
 			parse: boolean,
 		},
 	],

@@ -8,8 +8,7 @@ export type VatNumberProblem = [wrong: string, advice: string];
  */
 export function italianProblem(given: string): VatNumberProblem | undefined {
 	const digits = given.replace(/^IT/, '');
-	const orForeign =
-		digits === given ? ". If it is another country's, put the two letters of the country before it" : '';
+	const orForeign = digits === given ? ". If it's another country's, put the two letters of the country before it" : '';
 	if (!/^[0-9]+$/.test(digits))
 		return ['An Italian VAT number has 11 digits after IT, and nothing else', 'Look for a letter in place of a digit'];
 	const count = `An Italian VAT number has 11 digits, and this has ${digits.length}`;

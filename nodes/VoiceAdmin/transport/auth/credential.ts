@@ -54,7 +54,7 @@ export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdmi
 	const environment = stringField('environment').toLowerCase();
 	const urlField = BASE_URL_FIELDS[environment];
 	if (!urlField) {
-		const problem = `is not valid: ${JSON.stringify(environment.slice(0, 100))}`;
+		const problem = `isn't valid: ${JSON.stringify(environment.slice(0, 100))}`;
 		throw invalidField('Environment', problem, 'Enter production or staging');
 	}
 	const baseUrl = parseServiceUrl(urlField.field, stringField(urlField.name));
@@ -65,11 +65,11 @@ export function parseCredential(data: ICredentialDataDecryptedObject): VoiceAdmi
 	const authHeaderName = stringField('authHeaderName') || 'Authorization';
 	const authHeaderPrefix = stringField('authHeaderPrefix', 'Bearer');
 	if (!HEADER_NAME.test(authHeaderName)) {
-		const problem = `cannot be used as a header: ${JSON.stringify(authHeaderName)}`;
+		const problem = `can't be used as a header: ${JSON.stringify(authHeaderName)}`;
 		throw invalidField('Token Header Name', problem, 'Enter letters, digits and hyphens, e.g. Authorization');
 	}
 	if (!HEADER_VALUE.test(authHeaderPrefix)) {
-		const problem = `cannot be sent in a header: ${JSON.stringify(authHeaderPrefix)}`;
+		const problem = `can't be sent in a header: ${JSON.stringify(authHeaderPrefix)}`;
 		throw invalidField('Token Prefix', problem, 'Enter a word such as Bearer, or leave it empty');
 	}
 	return {
@@ -119,7 +119,7 @@ function parseServiceUrl(field: string, given: string): string {
 	// Without what may be a password before an "@", or a key behind a "?".
 	const quoted = JSON.stringify(given.replace(/^.*@|[?#].*$/gs, '').slice(0, 100));
 	const url = parseUrl(given);
-	if (!url) throw invalid(`is not a URL: ${quoted}`);
+	if (!url) throw invalid(`isn't a URL: ${quoted}`);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:')
 		throw invalid(`must begin with https:// or http://, not with ${url.protocol}`);
 	if (url.username !== '' || url.password !== '') throw invalid('must not contain a user name or password');

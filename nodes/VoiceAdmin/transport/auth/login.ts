@@ -77,7 +77,7 @@ export async function login(
 		return await readResponse(incoming, MAX_SMALL_RESPONSE_BYTES, abortSignal);
 	}).catch((error: unknown) => {
 		const reason = redact(connectionErrorMessage(error, baseUrl), [clientSecret, ...recentTokens]);
-		throw new LoginError(`Could not log in: ${reason}`, classify({ error, wasSent: true }));
+		throw new LoginError(`Couldn't log in: ${reason}`, classify({ error, wasSent: true }));
 	});
 	const { body, status } = response;
 	const { access_token: given, expires_in: expiresIn }: Record<string, unknown> =
@@ -119,15 +119,15 @@ function isKeyRejection({ status, body }: ApiResponse): boolean {
 function loginFailureMessage(response: ApiResponse, baseUrl: string, excerpt: Excerpt, isOutage: boolean): string {
 	const { status } = response;
 	if (isSuccess(status) && !isOutage)
-		return `Could not log in: ${baseUrl} returned ${status}, but no usable access token. Check the base URL in the credential`;
+		return `Couldn't log in: ${baseUrl} returned ${status}, but no usable access token. Check the base URL in the credential`;
 	const answered = describeResponse(response, excerpt);
 	if (isKeyRejection(response))
-		return `The service did not accept the API key: ${answered}. Check 'Environment', 'Client ID' and 'Client Secret' in the credential`;
+		return `The service didn't accept the API key: ${answered}. Check 'Environment', 'Client ID' and 'Client Secret' in the credential`;
 	if (!isOutage && (status < 400 || [404, 405].includes(status)))
-		return `Could not log in: there is no login endpoint at ${baseUrl}${LOGIN_PATH}: ${answered}. Check the base URL in the credential`;
+		return `Couldn't log in: there's no login endpoint at ${baseUrl}${LOGIN_PATH}: ${answered}. Check the base URL in the credential`;
 	const check =
 		response.body.kind === 'html' && !isOutage
 			? 'Check the base URL in the credential, or try again later'
 			: 'Try again later';
-	return `Could not log in: ${answered}. The API key may still be right. ${check}`;
+	return `Couldn't log in: ${answered}. The API key may still be right. ${check}`;
 }

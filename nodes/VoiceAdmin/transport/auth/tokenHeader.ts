@@ -23,7 +23,7 @@ export function withTokenHeader(
 	const target = parseUrl(request.url || request.uri || '', request.baseURL)?.origin;
 	if (target !== origin)
 		throw new UserError(
-			`The access token of this credential can be sent only to ${origin}, not to ${target ?? 'an address that is not a URL'}. Choose a credential for that address`,
+			`The access token of this credential can be sent only to ${origin}, not to ${target ?? "an address that isn't a URL"}. Choose a credential for that address`,
 		);
 	const value = authHeaderPrefix === '' ? token : `${authHeaderPrefix} ${token}`;
 	return {

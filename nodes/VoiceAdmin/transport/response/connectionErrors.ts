@@ -30,7 +30,7 @@ const CONNECTION_ERROR_RULES: ConnectionErrorRule[] = [
 		(baseUrl) =>
 			`nothing is listening at ${baseUrl} (connection refused); check the base URL, and whether the service is running${dockerHint(baseUrl)}`,
 	],
-	[/\b(?:ENOTFOUND|EAI_[A-Z]+)\b/, (baseUrl) => `the host name of ${baseUrl} could not be found; check the base URL`],
+	[/\b(?:ENOTFOUND|EAI_[A-Z]+)\b/, (baseUrl) => `the host name of ${baseUrl} couldn't be found; check the base URL`],
 	[
 		/\bE[MN]FILE\b/,
 		() =>
@@ -40,13 +40,13 @@ const CONNECTION_ERROR_RULES: ConnectionErrorRule[] = [
 		// An open connection may break with these, too.
 		/\b(?:EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)\b/,
 		(baseUrl) =>
-			`the service at ${baseUrl} cannot be reached from this machine; check the network, and whether n8n needs a proxy`,
+			`the service at ${baseUrl} can't be reached from this machine; check the network, and whether n8n needs a proxy`,
 	],
 	[
 		// The last one is n8n's, in a credential test.
 		/\b(?:DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|certificate|SSL Issue)/i,
 		(baseUrl) =>
-			`the TLS certificate of ${baseUrl} is not trusted; if it has expired or is for another host name, ask your provider; if it is self-signed or of a private CA, install that CA in n8n`,
+			`the TLS certificate of ${baseUrl} isn't trusted; if it has expired or is for another host name, ask your provider; if it's self-signed or of a private CA, install that CA in n8n`,
 	],
 	[
 		/\b(?:EPROTO\b|ERR_SSL_|wrong version number)/i,
@@ -56,9 +56,9 @@ const CONNECTION_ERROR_RULES: ConnectionErrorRule[] = [
 	[
 		/\b(?:ETIMEDOUT|ECONNABORTED|timeout)\b/i,
 		(baseUrl) =>
-			`the service at ${baseUrl} did not respond in time; if it never does, check the base URL and n8n's proxy`,
+			`the service at ${baseUrl} didn't respond in time; if it never does, check the base URL and n8n's proxy`,
 	],
-	[NO_TUNNEL, (baseUrl) => `the proxy opened no connection to ${baseUrl}; check whether it is running`],
+	[NO_TUNNEL, (baseUrl) => `the proxy opened no connection to ${baseUrl}; check whether it's running`],
 	[
 		// Of Node's parsers of HTTP and gzip.
 		/\b(?:HPE_[A-Z_]+|Z_[A-Z]+_ERROR)\b/,

@@ -42,7 +42,7 @@ export function describeBody({ body }: ApiResponse, excerpt: Excerpt): string {
 		case 'html':
 			return `an HTML page${titleOf(body.text, excerpt)}. ${LIKELY_SOURCE_OF_PAGE}`;
 		case 'text':
-			if (looksLikeJson(body.text)) return 'JSON that is cut off or damaged';
+			if (looksLikeJson(body.text)) return "JSON that's cut off or damaged";
 			return `the text "${(body.text.startsWith('<') && excerpt(body.text, MAX_SHOWN, stripTags)) || excerpt(body.text, MAX_SHOWN, onOneLine)}"`;
 		case 'tooLarge':
 			return `a body of more than ${body.limit}, which is the maximum`;
