@@ -24,7 +24,7 @@ export const createCustomer: Operation = {
 		"Creates a customer record. The documented API has no way to change or delete a customer, so treat each call as final. Call this once per customer, using only the details that the user gave. If an error says that the customer may already exist, don't call this again for that customer.",
 	notice: {
 		workflow:
-			'Each item creates a customer record, and the documented API has no way to change or delete it. In Settings, set On Error to continue, as one failed item otherwise hides the output of the customers that were created',
+			'Each item creates a customer record, and the documented API has no way to change or delete it. In Settings, set On Error to Continue (using error output), as one failed item otherwise hides the output of the customers that were created.',
 		agent: 'The documented API has no way to change or delete a customer',
 	},
 	fields: [

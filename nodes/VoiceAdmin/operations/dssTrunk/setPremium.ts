@@ -17,10 +17,10 @@ export const setPremiumDssTrunk: Operation = {
 	},
 	label: ({ idTrunk, iso }) => `trunk ${String(idTrunk)}, country ${String(iso)}`,
 	toolDescription:
-		'Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic may be billed, and the documented API shows no way to turn it off again: use this tool only for a trunk and countries that the user has named. The response has an entry for each country.',
+		"Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic may be billed, and the API's documentation shows no way to turn it off: use this tool only for a trunk and countries that the user has named. The response has an entry for each country.",
 	notice: {
 		workflow:
-			"Premium traffic may be billed for every trunk and country you enable, and the documented API can't turn it off again",
+			"Premium traffic may be billed for every trunk and country you enable, and the API's documentation shows no way to turn it off",
 		agent: 'Premium traffic may be billed',
 	},
 	fields: [
