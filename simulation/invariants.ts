@@ -351,7 +351,8 @@ export const INVARIANTS = {
 		);
 		const waited = isRefused ? [] : reportsWith('not_sent');
 		const statedWaits = waited.map((one) => {
-			const [, seconds] = /(?:responded|accepted no request) for (\d+) seconds?/.exec(JSON.stringify(one.shown)) ?? [];
+			const [, seconds] =
+				/(?:responded|accepted no such request) for (\d+) seconds?/.exec(JSON.stringify(one.shown)) ?? [];
 			return { ...one, seconds: Number(seconds) };
 		});
 		const tooEarly = checkCases(

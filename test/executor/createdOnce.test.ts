@@ -115,6 +115,18 @@ describe('under Retry On Fail', () => {
 		expect(arrived).toEqual(['C0']);
 	});
 
+	test('a customer that was created is not created again, and is output, when the key was replaced before the next try', async () => {
+		const store = new CredentialStore({});
+		const answer: Answer = (response, vatNumber, nth) => {
+			store.stored.clientSecret = 'the key that replaced it';
+			(vatNumber === 'C1' && nth === 1 ? rejected : created)(response, vatNumber, nth);
+		};
+		const { output, error, arrived } = await creates(answer, { items: customers(2), store });
+		expect(error?.message).toBeUndefined();
+		expect(output.map(({ json: { vatNumber } }) => vatNumber)).toEqual(['C0', 'C1']);
+		expect(arrived.sort()).toEqual(['C0', 'C1', 'C1']);
+	});
+
 	test('a failure of n8n before the first request leaves is recovered from', async () => {
 		/** With a message that could be of the connection. */
 		class FailingOnce extends CredentialStore {

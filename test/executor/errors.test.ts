@@ -10,6 +10,7 @@ import {
 	execute,
 	getGateway,
 	json,
+	numbered,
 	Polling,
 	RECORDED_TOKEN,
 	type Script,
@@ -98,6 +99,17 @@ test('a credential that n8n cannot read is code invalid_credential and outcome n
 		expect(each?.message).toBe('The credential does not exist');
 		expect(each?.context).toMatchObject({ code: 'invalid_credential', outcome: 'not_sent' });
 	}
+});
+
+test('an item whose credential cannot be used stops the run like any other failure: no customer of a later item is created', async () => {
+	const service = await startService((_request, response) => json(response, 201, {}));
+	const { error } = await execute({
+		items: numbered(30),
+		parameters: addCustomer('={{ "C" + $json.n }}'),
+		credential: credentialFor(`={{ $json.n ? "${service.url}" : "none" }}`),
+	});
+	expect(error?.context).toMatchObject({ code: 'invalid_credential', outcome: 'not_sent', itemIndex: 0 });
+	expect(service.requests).toEqual([]);
 });
 
 test('an error that nobody foresaw, once a create may have been sent, is unknown, and names the customer', async () => {

@@ -18,17 +18,6 @@ import { time } from '../../nodes/VoiceAdmin/time';
 const execution = (options: INodeParameters) => async (url: string) =>
 	(await execute({ parameters: { ...getGateway('1'), options }, credential: credentialFor(url) })).error;
 
-const firstInvalid = (options: INodeParameters) => async (url: string) => {
-	const parameters = { ...getGateway('={{ $json.n === 0 ? ".." : "1" }}'), options };
-	const { output } = await execute({
-		items: numbered(3),
-		parameters,
-		credential: credentialFor(url),
-		settings: CONTINUE,
-	});
-	return output[1]!.json.error;
-};
-
 const poll = (options: INodeParameters) => async (url: string) =>
 	(await new Polling({ gatewayIds: '1', options }, credentialFor(url)).poll()).error;
 
@@ -66,12 +55,9 @@ async function outageOf(seconds: number, go: Go, hasResponded = true, fail: Answ
 	return { error: await go(service.url), passed };
 }
 
-const FIRST_VALID = { maxWait: '={{ $json.n < 2 ? 120 : 0 }}' };
-
 describe.each<[string, number, Go, boolean?]>([
 	['a run waits for an outage for two minutes', 120, execution({})],
 	['a run waits for an outage for its Max Wait', 60, execution({ maxWait: 60 })],
-	["a run waits for the first valid item's Max Wait", 120, firstInvalid(FIRST_VALID)],
 	['a poll waits for an outage for half a minute', 30, poll({})],
 	['a run waits for a service that never responded for ten seconds', 10, execution({}), false],
 ])('%s', (_title, seconds, go, hasResponded = true) => {
@@ -115,6 +101,17 @@ test.each<[string, Answer, RegExp, string]>([
 	const description = expect.stringMatching(/^The request wasn't sent/) as string;
 	expect(error).toMatchObject({ code, outcome: 'not_sent', message: expect.stringMatching(message), description });
 });
+
+// A 429 is final once the wait is over; a service that never responded gives none.
+test.each<[string, number, Go, Answer | undefined]>([
+	['a poll', 30, poll({}), (to) => json(to, 429, {})],
+	['a run whose service never responded', 10, execution({}), undefined],
+])(
+	'%s waits no longer than %i seconds: it has given up when the service is back ten seconds later',
+	async (_, seconds, go, fail) => {
+		expect((await outageOf(seconds + STEP_S, go, fail !== undefined, fail)).error).toBeDefined();
+	},
+);
 
 test('a run is not held by the login of another one, which waits longer for the service', async () => {
 	const skip = aheadClock();

@@ -105,6 +105,19 @@ test('hints beside the output say that a dry run has sent nothing, and count the
 	]);
 });
 
+test('a hint beside the output says how many customers may exist, and to look for them before they are sent again', async () => {
+	const service = await startService((_request, response, index) => json(response, index === 0 ? 500 : 201, {}));
+	const ended = await execute({
+		items: numbered(2),
+		parameters: addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 1 } }),
+		credential: credentialFor(service.url),
+		settings: CONTINUE,
+	});
+	expect(hintsOf(ended)?.map(({ message }) => message)).toEqual([
+		"1 of 2 items failed, 1 of them with an unknown outcome: look for it in your provider's records before you send it again",
+	]);
+});
+
 test('a hint beside the output says for how long the run waited for its service, and the log that it retries', async () => {
 	sandbox.setFaults([{ fault: 'http', status: 429, method: 'GET', retryAfterSeconds: 5, count: 1 }]);
 	const skip = aheadClock();

@@ -192,6 +192,7 @@ describe('what is watched', () => {
 	test.each<[string, object]>([
 		['other fields', { watch: 'terminationUri' }],
 		['one field more', { watch: 'selected', fields: 'name, terminationUri' }],
+		['another organization, whose gateways are others', { organizationId: '10' }],
 		['another service, whose gateways are others', {}],
 	])('starts from no state with %s', async (name, more) => {
 		const polling = await watching('1');

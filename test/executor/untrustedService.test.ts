@@ -27,6 +27,16 @@ test.each([301, 302, 303, 307, 308])(
 	},
 );
 
+test('a redirect whose address repeats the key and the token is named without them', async () => {
+	const KEY = 'key-in-a-redirect-5d1e';
+	const service = await startService((_request, response) => {
+		response.writeHead(302, { Location: `/${KEY}/${RECORDED_TOKEN}` }).end();
+	});
+	const credential = credentialFor(service.url, { clientSecret: KEY });
+	const { error } = await execute({ parameters: getGateway('1'), credential });
+	expect(error?.description).toContain('The service redirects (to /***/***).');
+});
+
 test("a credential's test shows no token that the service repeats, an earlier one or one of its answer", async () => {
 	let answer: [status: number, body: object] = [200, { access_token: 'token-of-before' }];
 	const service = await startService(
@@ -57,13 +67,10 @@ test.each<[string, number, object, string]>([
 	expect(output).toHaveLength(message === '' ? 1 : 0);
 });
 
-const TOKEN_HEADERS = ['Authorization', 'X-Token'];
-
-test.each(
-	[301, 302, 303, 307, 308].flatMap((status) =>
-		TOKEN_HEADERS.map((authHeaderName) => [status, authHeaderName] as const),
-	),
-)(
+test.each([
+	[302, 'Authorization'],
+	[308, 'X-Token'],
+])(
 	'a redirect, %i, of the HTTP Request node with the token in %s is not followed, to another host or its own',
 	async (status, authHeaderName) => {
 		const elsewhere = await startService((_request, response) => json(response, 200, { stolen: true }));

@@ -128,10 +128,13 @@ describe('the options of an item', () => {
 		},
 	);
 
-	test.each([undefined, null, ''])('are those that a person would add where %j is given', (empty) => {
-		expect(optionsOf({ dryRun: empty, maxConcurrency: empty, maxRetries: empty })).toEqual({
-			...DEFAULTS,
-			dryRun: true,
-		});
-	});
+	test.each([undefined, null, ''])(
+		'given as %j, as an expression may, are those that a person would add: an empty Dry Run sends nothing',
+		(empty) => {
+			expect(optionsOf({ dryRun: empty, maxConcurrency: empty, maxRetries: empty })).toEqual({
+				...DEFAULTS,
+				dryRun: true,
+			});
+		},
+	);
 });

@@ -148,7 +148,7 @@ describe('Allowed HTTP Request Domains', () => {
 	});
 });
 
-describe('a request gets the token', () => {
+describe('a request of another node', () => {
 	const request = { url: 'https://api.example.com/x', headers: { accept: 'application/json' } };
 	const NOT_REDIRECTED = {
 		sendCredentialsOnCrossOriginRedirect: false,
@@ -158,9 +158,14 @@ describe('a request gets the token', () => {
 	};
 
 	test.each<[string, object, string | undefined, object]>([
-		['if there is one', {}, undefined, { headers: { accept: 'application/json' } }],
 		[
-			'and no certificate is verified',
+			'without a token has no header of one, and follows no redirect',
+			{},
+			undefined,
+			{ headers: { accept: 'application/json' } },
+		],
+		[
+			'verifies no certificate with Ignore SSL Issues',
 			{ allowUnauthorizedCerts: true },
 			undefined,
 			{ headers: { accept: 'application/json' }, skipSslCertificateValidation: true, rejectUnauthorized: false },
@@ -175,7 +180,7 @@ describe('a request gets the token', () => {
 		{ url: 'https://API.example.com:443' },
 		{ url: '/x', baseURL: 'https://api.example.com' },
 		{ url: '', uri: 'https://api.example.com/x' },
-	])('for its own service: %j', (own) => {
+	])('gets the token for its own service: %j', (own) => {
 		expect(withTokenHeader(parsed(), 't', own).headers).toEqual({ Authorization: 'Bearer t' });
 	});
 
@@ -187,7 +192,7 @@ describe('a request gets the token', () => {
 		[{ url: '', uri: 'https://evil.example/x' }, 'https://evil.example'],
 		[{ url: '//evil.example/' }, "an address that isn't a URL"],
 		[{ url: 'file:///etc/passwd' }, 'null'],
-	])('for no other: %j', (other, named) => {
+	])('gets it for no other: %j', (other, named) => {
 		const problem = `The access token of this credential can be sent only to https://api.example.com, not to ${named}. Choose`;
 		expect(() => withTokenHeader(parsed(), 't', other)).toThrow(problem);
 	});

@@ -23,11 +23,11 @@ test.each<[string, Array<ReturnType<typeof failed>>, number, string | undefined]
 		2,
 		"2 of 2 items failed, 2 of them with an unknown outcome: look for them in your provider's records before you send them again",
 	],
-])('of a run in which items failed: %s', (_name, failures, items, expected) => {
+])('a hint of failed items: %s', (_name, failures, items, expected) => {
 	expect(message(failuresHint(failures, items))).toBe(expected);
 });
 
-test('of a run that waited for its service for five seconds or more, by the reason', () => {
+test('a hint of a run that waited for its service for five seconds or more, by the reason', () => {
 	expect(waitHints({ unavailable: 4_499, rateLimited: 4_499 })).toEqual([]);
 	expect(waitHints({ unavailable: 5_000, rateLimited: 0 })).toMatchObject([{ type: 'info', location: 'outputPane' }]);
 	expect(waitHints({ unavailable: 4_500, rateLimited: 12_000 }).map(message)).toEqual([

@@ -118,7 +118,7 @@ test.each<[string, (number: number) => ApiRequest, number[], string]>([
 	expect(history.withOtherRequests({ itemIndex: 9, failure: failure('not_done') }).description).toEqual(expected);
 });
 
-test('and of an item of which only some requests were done, which; and what may have been done, but not the request that the error is about', async () => {
+test('the error of a stopped run says which countries of an item were done, and which other requests may have been', async () => {
 	const { history, send } = setUp();
 	const countries = ['IT', 'FR', 'DE', 'ES', 'AT'].map((iso, number) => put(number, `trunk 1, country ${iso}`));
 	const unknown = (request: ApiRequest) => ({ failure: failure('unknown', request.fields) });

@@ -76,6 +76,6 @@ test.each<[string, object, string]>([
 		{ options: { maxConcurrency: 0 } },
 		`'Max Concurrency' isn't valid: 0. Enter a whole number from 1 to 500`,
 	],
-])('is not valid: %s', (_name, given, message) => {
+])('the trigger refuses %s', (_name, given, message) => {
 	expect(() => parse(given)).toThrow(new Error(message));
 });
