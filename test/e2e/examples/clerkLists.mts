@@ -82,6 +82,32 @@ export const CLERK_LISTS: ClerkList[] = [
 		rows: ['asked'],
 	},
 	{
+		what: 'Windows-1250 that was opened as Windows-1252, and saved as UTF-8',
+		list: lines(
+			'VAT number;Name',
+			'CZ12345679;Øeznictví Dvoøák s.r.o.',
+			'HR94643876207;Èevapi Dubrovnik',
+			'HR94643876207;Ðurðeviæ i Šimiæ',
+			'SI10000074;Kovaè Žagar',
+			'SK2021853504;Ve¾ká s.r.o.',
+			'HU12345676;Gyõr Kft.',
+			`${NUMBERS[0]};Ðuro Srl`,
+			'DE136695976;Řezníček Müller',
+			'DK13585628;Ørsted',
+			'FR40303265045;Cæsar',
+			`${NUMBERS[1]};Città Kovač Srl`,
+			'SI10000111;Čevapi Müller, café, d.o.o.',
+		),
+		rows: [
+			...(Array(7).fill('asked') as 'asked'[]),
+			['DE136695976', 'Řezníček Müller'],
+			['DK13585628', 'Ørsted'],
+			['FR40303265045', 'Cæsar'],
+			[NUMBERS[1], 'Città Kovač Srl'],
+			['SI10000111', 'Čevapi Müller, café, d.o.o.'],
+		],
+	},
+	{
 		what: 'code page 850',
 		list: bytes(
 			...named(['CAFF\xd4 VERDI SRL', 'GIOVENT\xeb SPORTIVA', 'Bar Roma']),
@@ -198,6 +224,34 @@ export const CLERK_LISTS: ClerkList[] = [
 		what: 'one name in all rows',
 		list: lines('VAT,Company', `IT${NUMBERS[0]},Own`, `IT${NUMBERS[1]},Own`),
 		rows: ['asked', 'asked'],
+	},
+	{
+		what: "Odoo, with the user's two own companies",
+		list: lines('VAT,Company', ...NUMBERS.map((number, index) => `IT${number},${index < 5 ? 'Own Srl' : 'Own SpA'}`)),
+		rows: NUMBERS.map(() => 'asked' as const),
+	},
+	{
+		what: 'one name in three rows of twelve',
+		list: lines(
+			...named(['Chain', 'Beta', 'Chain', 'Gamma', 'Chain', 'Delta', 'Alfa', 'Bar']),
+			...[0, 1, 2, 3].map((digit) => `DE13669597${digit};Firma ${'ABCD'[digit]}`),
+		),
+		rows: [
+			'asked',
+			[NUMBERS[1], 'Beta'],
+			'asked',
+			[NUMBERS[3], 'Gamma'],
+			'asked',
+			[NUMBERS[5], 'Delta'],
+			[NUMBERS[6], 'Alfa'],
+			[NUMBERS[7], 'Bar'],
+			...[0, 1, 2, 3].map((digit) => [`DE13669597${digit}`, `Firma ${'ABCD'[digit]}`] as const),
+		],
+	},
+	{
+		what: "Odoo, with the user's own company beside the complete name",
+		list: lines('Complete Name,Company,VAT', `Alfa,Own,IT${NUMBERS[0]}`),
+		stop: /for the name: "Complete Name" and "Company"/,
 	},
 	{
 		what: 'a name in a hidden column',
