@@ -221,6 +221,21 @@ export const CLERK_LISTS: ClerkList[] = [
 		rows: [[NUMBERS[0], 'Alfa Srl']],
 	},
 	{
+		what: 'headers of Croatia',
+		list: lines('OIB;Naziv', '94643876207;Zagreb', 'SI10000074;Ljubljana', `IT${NUMBERS[0]};Trst`),
+		rows: [
+			['HR94643876207', 'Zagreb'],
+			['SI10000074', 'Ljubljana'],
+			[`IT${NUMBERS[0]}`, 'Trst'],
+		],
+		facts: { columns: { name: 'Naziv', vatNumber: 'OIB' } },
+	},
+	{
+		what: 'headers of Czechia',
+		list: lines('DIČ;Název firmy', 'CZ12345679;Praha'),
+		rows: [['CZ12345679', 'Praha']],
+	},
+	{
 		what: 'one name in all rows',
 		list: lines('VAT,Company', `IT${NUMBERS[0]},Own`, `IT${NUMBERS[1]},Own`),
 		rows: ['asked', 'asked'],

@@ -150,7 +150,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 			{ vatNumber: 'DE700000001', name: 'alfa  SpA', row: 6 },
 		]);
 		expect(resultsOf(results)).toEqual(['created', 'existed', 'refused', 'refused', 'refused']);
-		expect(results[1]!.reason).toBe('The same customer as 2, twice in this list.');
+		expect(results[1]!.reason).toBe('Twice in this list: same as row 2.');
 		for (const { reason } of results.slice(2))
 			expect(reason).toMatch(/has 2 names: "(?:Alfa|alfa {2})\s?SpA" and "Beta Srl"/);
 		expect(created()).toEqual(['IT12345678903']);

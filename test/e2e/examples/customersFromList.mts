@@ -23,6 +23,8 @@ export const prepare: Prepare = async () => [
 	}),
 ];
 
+/** The field of the form. */
+const FILE = 'File with the customers';
 const CONFIRMED = { 'Create them?': 'Yes, I have checked them' };
 
 export function tests(fixture: () => ExamplesFixture): void {
@@ -37,7 +39,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 	const upload = async (list: string | Buffer<ArrayBuffer>, ...next: Answers[]) =>
 		await sendForm(
 			`${fixture().server.url}/form/customers-from-list`,
-			{ Customers: new File([list], 'list.csv') },
+			{ [FILE]: new File([list], 'list.csv') },
 			...next,
 		);
 
@@ -61,14 +63,14 @@ export function tests(fixture: () => ExamplesFixture): void {
 			/Create these customers\?[^]*Rows read: 3\s+Would be created: 3\s+Columns that are not sent: PEC\s/,
 		);
 		expect(between[0]).toMatch(/PEC\s[^]*Row 3: 30000260155, Pec numero 2 Srl/);
-		expect(title).toBe('All customers are created');
+		expect(title).toBe('All customers are created: 3 created');
 		expect(text).toMatch(/^Rows read: 3\nCreated: 3\nColumns that are not sent: PEC\n/);
 		expect(customers().map((customer) => 'pec' in customer)).toEqual([false, false, false]);
 	});
 
 	test('says which column the list lacks', async () => {
 		const list = new File(['P.IVA;Nome\n30000130150;Alfa\n'], 'list.csv');
-		const { between } = await sendForm(`${fixture().server.url}/form/${WITH_PEC}`, { Customers: list }, CONFIRMED);
+		const { between } = await sendForm(`${fixture().server.url}/form/${WITH_PEC}`, { [FILE]: list }, CONFIRMED);
 		expect(between[0]).toMatch(/All columns are sent\s+Columns that the list doesn't have: pec\s/);
 	});
 
@@ -91,7 +93,10 @@ export function tests(fixture: () => ExamplesFixture): void {
 			'',
 		];
 		const { title, text, file } = await upload(list.join('\n'), CONFIRMED);
-		expect([title, names()]).toEqual(['Not all customers are created', ['Alfa Srl', 'Beta,=2+2', 'Lost']]);
+		expect([title, names()]).toEqual([
+			'Not all customers are created: 1 open, 5 refused, 2 created',
+			['Alfa Srl', 'Beta,=2+2', 'Lost'],
+		]);
 		expect(text).toMatch(/^Rows read: 8\nOpen: 1\nRefused: 5\nCreated: 2\n/);
 		for (const line of [
 			/^Row 3: IT123, Too short\. .*11 digits/m,
@@ -100,10 +105,11 @@ export function tests(fixture: () => ExamplesFixture): void {
 			/^Row 9: 01200000014, 12\. "12" is not a name/m,
 		])
 			expect(text).toMatch(line);
-		expect(text).toMatch(/Settle open customers$/);
+		expect(text).toContain('Answer in the form of the workflow "Settle open customers"\n');
+		expect(text).toContain("upload the list again: those created already aren't created again\n");
 		expect(file).toHaveLength(9);
 		expect([file[0], file[4]]).toEqual([
-			['row', 'vatNumber', 'name', 'result', 'reason'],
+			['Row', 'VAT number', 'Name', 'Result', 'Reason'],
 			[6, '30000390150', '=1+1', 'refused', expect.stringContaining('which is no value')],
 		]);
 		expect(file).toContainEqual([10, '01200070017', 'Beta,=2+2', 'created', '']);
@@ -137,7 +143,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect([status, body]).toEqual([
 			200,
 			expect.objectContaining({
-				title: 'Not all customers are created',
+				title: 'Not all customers are created: 1 refused, 1 created',
 				sums: { read: 2, refused: 1, created: 1 },
 				notSent: ['age'],
 			}),
@@ -176,13 +182,14 @@ export function tests(fixture: () => ExamplesFixture): void {
 			if (stop) return expect(before).toEqual({ status: 400, body: { stop: expect.stringMatching(stop) } });
 			const sent = rows!.filter((row) => Array.isArray(row));
 			const isRefused = rows!.every((row) => row === 'refused');
-			const created = sent.length === rows!.length ? 'All customers are created' : 'Not all customers are created';
+			const isAny = sent.length > 0 ? 'Not all customers are created: ' : 'No customer was created: ';
+			const created = sent.length === rows!.length ? 'All customers are created: ' : isAny;
 			expect((before.body.rows as Array<{ result: string }>).map(({ result }) => result)).toEqual(
 				rows!.map((row) => (Array.isArray(row) ? 'would be created' : row)),
 			);
 			expect(before.body.list).toMatchObject(facts);
 			const { body } = await post(list, '?create=true');
-			expect(body.title).toBe(isRefused ? 'Nothing was sent' : created);
+			expect(body.title).toMatch(new RegExp(`^${isRefused ? 'Nothing was sent$' : created}`));
 			expect(customers().map(({ vatNumber, name }) => [vatNumber, name])).toEqual(sent);
 		},
 	);
@@ -202,20 +209,60 @@ export function tests(fixture: () => ExamplesFixture): void {
 		);
 		expect(first.between[0]).toMatch(/Nome"\s+The file is not UTF-8. It was read as Windows-1252/);
 		expect(first.between[0]).toMatch(
-			/Row 2: 31001070155, Società Alfa\s+Row 3: .*Caff\? Beta. .*may have been a letter/,
+			/Row 2: 31001070155, Società Alfa\s+Row 3: .*Caff\? Beta. .*may have been a letter: "Caff\? Beta"\. Export the list again as "CSV UTF-8", or type the names\./,
 		);
 		expect(first.between[0]).toMatch(
-			/about 1 min\. If a page breaks, upload the same list again: no customer is created twice/,
+			/can't be deleted or renamed here afterwards\. Creating them takes up to a minute\. If a page breaks, upload the same list again: no customer is created twice/,
 		);
-		expect(first.title).toBe('Not all customers are created');
-		expect(first.text).toMatch(/Row 2: .*Società Alfa. It was not confirmed\./);
+		expect(first.title).toBe('Not all customers are created: 2 not confirmed, 2 created');
+		expect(first.text).toMatch(/\nNot created, because not confirmed\nRow 2: .*Società Alfa\n/);
 		expect(names()).toEqual(['Delta Srl', 'Total']);
 		await upload(list, { ...CONFIRMED, [LETTERS]: YES });
 		expect(names()).toEqual(['Delta Srl', 'Società Alfa', 'Total']);
 		const nothing = await upload(list, CONFIRMED);
-		expect(nothing.text).toMatch(/^Rows read: 4\nRefused: 3\nExisted before: 1\n/);
+		expect([nothing.title, nothing.text]).toEqual([
+			'No customer was created: 3 not confirmed, 1 existed already',
+			expect.stringMatching(/^Rows read: 4\nNot created, because not confirmed: 3\nExisted already: 1\n/),
+		]);
 		await post(list, '?create=true&confirm=3');
 		expect(names()).toEqual(['Caff? Beta', 'Delta Srl', 'Società Alfa', 'Total']);
+	});
+
+	test('says what is not checked or sent, which names were there before, and no full stop twice', async () => {
+		const list = (name: string) =>
+			`Country;VAT number;Name\nIT;31001070155;${name}\nDE;136695976;Beta GmbH\nIT;31001070155;${name}\nSI;10000074;Gamma d.o.o.\nHR;9464387620;Delta d.o.o.\n`;
+		const first = await upload(list('Alfa Srl'), CONFIRMED);
+		expect(first.between[0]).toMatch(
+			/Columns that are not sent: Country \(only compared with the number\)[^]*Italian numbers are checked digit by digit\. Of numbers of other countries, only the format is checked\s/,
+		);
+		expect(first.between[0]).toMatch(/Delta d\.o\.o\. \S/);
+		expect(first.text).not.toContain('only the format is checked');
+		expect(first.title).toBe('Not all customers are created: 1 refused, 3 created, 1 twice in this list');
+		expect(first.text).toMatch(
+			/\nTwice in this list\nRow 4: 31001070155, Alfa Srl\. Twice in this list: same as row 2\./,
+		);
+		const again = await upload(list('Alfa SpA').replace(/HR.*\n/, ''), CONFIRMED);
+		expect(again.title).toBe('No customer was created: 2 existed already, 2 existed already with another name');
+		expect(again.text).toMatch(/Existed already with another name: compare the names\nRow 2: .*as "Alfa Srl"/);
+		const { title } = await upload('VAT number;Name\n31001070155;Alfa Srl\n31001140156;Eta Srl\n', CONFIRMED);
+		expect(title).toBe('All customers are created: 1 created, 1 existed already');
+	});
+
+	test('says nothing of the time if nothing is to be created, and how to save a list whose letters are another alphabet', async () => {
+		const { between } = await upload('VAT number;Name\nCZ12345679;Øíp s.r.o.\n', CONFIRMED);
+		expect(between[0]).toMatch(
+			/The "Ø" of "Øíp s\.r\.o\." is no letter of its country \(CZ\).*Open the list where its letters look right .*look at š, č, ž and ř before you save it, then save it as "CSV UTF-8"/,
+		);
+		expect(between[0]).not.toContain('Creating them takes');
+		expect(names()).toEqual([]);
+	});
+
+	test('asks whether a name that stands in many rows is that of the own company', async () => {
+		const rows = ['31001070155', '31001140156', '31001210157'].map((number) => `${number};Own "A" & Co\n`).join('');
+		const question =
+			'All rows have the same name, "Own "A" & Co". Is it your own company? If so, close this page and choose another column.';
+		await upload(`VAT number;Company\n${rows}`, { ...CONFIRMED, [question]: YES });
+		expect(names()).toHaveLength(3);
 	});
 
 	test('says how many rows a filter hides, and which column is hidden', async () => {
@@ -233,8 +280,8 @@ export function tests(fixture: () => ExamplesFixture): void {
 
 	test('ends with a report also if nothing of a list is confirmed', async () => {
 		expect(await upload('P.IVA;Nome\n31001070155;Caff? Beta\n', CONFIRMED)).toMatchObject({
-			title: 'Not all customers are created',
-			text: expect.stringMatching(/^Rows read: 1\nRefused: 1\n/),
+			title: 'No customer was created: 1 not confirmed',
+			text: expect.stringMatching(/^Rows read: 1\nNot created, because not confirmed: 1\n/),
 		});
 		expect(requests()).toBe(0);
 	});
@@ -244,7 +291,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		const uploadWith = async (column: string) =>
 			await sendForm(
 				`${fixture().server.url}/form/customers-from-list`,
-				{ Customers: new File([list], 'list.csv'), 'Column with the name': column },
+				{ [FILE]: new File([list], 'list.csv'), 'Column with the name': column },
 				CONFIRMED,
 			);
 		expect((await uploadWith('display name')).between[0]).toContain('Name: from the column "Display Name"');
@@ -299,16 +346,22 @@ export function tests(fixture: () => ExamplesFixture): void {
 		const list = readFileSync(path.join(ROOT, 'examples', 'hard-cases.csv'), 'utf8');
 		const numbers = ['01020304059', 'CHE-102.030.405', 'IT00102030400', 'IT10203040505'];
 		const first = await upload(list, CONFIRMED);
-		expect(first.text).toMatch(/^Rows read: 22\nRefused: 17\nCreated: 4\nExisted before: 1\n/);
+		expect(first.text).toMatch(
+			/^Rows read: 22\nRefused: 15\nNot created, because not confirmed: 2\nCreated: 4\nTwice in this list: 1\n/,
+		);
 		const again = await upload(list, CONFIRMED);
-		expect(again.text).toMatch(/^Rows read: 22\nRefused: 17\nExisted before: 5\n/);
+		expect(again.text).toMatch(
+			/^Rows read: 22\nRefused: 15\nNot created, because not confirmed: 2\nExisted already: 4\nTwice in this list: 1\n/,
+		);
 		expect(created()).toEqual(numbers);
 	});
 
 	test('sends nothing of a list that is not read, or of which no row is right, and says so', async () => {
 		expect(await upload('P.IVA;City\nDE1;Roma\n')).toMatchObject({
 			title: 'Nothing was sent',
-			text: expect.stringContaining('The list has no column for the name. Its headers are: "P.IVA", "City"'),
+			text: expect.stringContaining(
+				'The list has no column for the name. Its headers are: "P.IVA", "City". Rename the header to "name", in the first row, and upload the list again.',
+			),
 		});
 		const { title, text } = await upload('P.IVA;Nome\nIT12345678901;Alfa\nDE1;Beta\n');
 		expect([title, text]).toEqual(['Nothing was sent', expect.stringMatching(/^Rows read: 2\nRefused: 2\n/)]);

@@ -25,7 +25,15 @@ async function submit(address: string, answers: Answers): Promise<{ page: string
 		...[...labels].map(([, id, label]) => [label!, id!]),
 		...[...choices].map(([, label, id]) => [label!, id!]),
 	];
-	const ids = new Map(fields.map(([label, id]) => [label!.replace(/&#(39|x27);/g, "'"), id!]));
+	const ids = new Map(
+		fields.map(([label, id]) => [
+			label!
+				.replace(/&#(39|x27);/g, "'")
+				.replaceAll('&quot;', '"')
+				.replaceAll('&amp;', '&'),
+			id!,
+		]),
+	);
 	const body = new FormData();
 	for (const [label, answer] of Object.entries(answers)) {
 		const id = ids.get(label);
