@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CACHE, formatPath, ROOT } from '../bootstrap/paths.mjs';
 import { ensureBuilt, packPackage, unpackPackage } from '../install/tarball.mts';
@@ -82,29 +82,30 @@ const SCANNER: string = '@n8n/scan-community-package/scanner/scanner.mjs';
  * @returns whether both passed
  */
 export async function scanPackage(tarball: string): Promise<boolean> {
-	const folder = path.join(CACHE, 'gate');
-	await rm(folder, { recursive: true, force: true });
-	// The scanner creates a temporary folder on import, and doesn't remove it.
-	process.env.TMPDIR = process.env.TEMP = process.env.TMP = path.join(folder, 'tmp');
-	await mkdir(process.env.TMPDIR, { recursive: true });
-	// If it is "test", rules of eslint-plugin-n8n-nodes-base treat every file as a trigger node.
-	delete process.env.NODE_ENV;
-	const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(SCANNER)) as Scanner;
+	// Of its own: another gate may run in this clone, as in npm run test:full.
+	const folder = await mkdtemp(path.join(CACHE, 'gate-'));
+	try {
+		// The scanner creates a temporary folder on import, and doesn't remove it.
+		process.env.TMPDIR = process.env.TEMP = process.env.TMP = folder;
+		// If it is "test", rules of eslint-plugin-n8n-nodes-base treat every file as a trigger node.
+		delete process.env.NODE_ENV;
+		const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(SCANNER)) as Scanner;
 
-	// Not in a folder that ESLint ignores: it would lint nothing, and pass.
-	const packageFolder = path.join(folder, 'package');
-	await unpackPackage(tarball, packageFolder);
+		// Not in a folder that ESLint ignores: it would lint nothing, and pass.
+		const packageFolder = path.join(folder, 'package');
+		await unpackPackage(tarball, packageFolder);
 
-	const scans = [
-		{ title: 'the sources', root: ROOT, patterns: SOURCE_FILE_PATTERNS },
-		{ what: 'the packed tarball', root: packageFolder, patterns: ['**/*.js', 'package.json'] },
-	];
-	let hasPassed = true;
-	for (const { title, root, patterns } of scans) {
-		const result = await analyzePackage(root, patterns);
-		console.log(`${result.passed ? '✓' : '✗'} gate on ${title}: ${result.passed ? 'no errors' : result.message}`);
-		if (!result.passed) console.log(result.details ?? '');
-		hasPassed &&= result.passed;
+		let hasPassed = true;
+		const scan = async (title: string, root: string, patterns: string[]) => {
+			const result = await analyzePackage(root, patterns);
+			console.log(`${result.passed ? '✓' : '✗'} gate on ${title}: ${result.passed ? 'no errors' : result.message}`);
+			if (!result.passed) console.log(result.details ?? '');
+			hasPassed &&= result.passed;
+		};
+		await scan('the sources', ROOT, SOURCE_FILE_PATTERNS);
+		await scan('the packed tarball', packageFolder, ['**/*.js', 'package.json']);
+		return hasPassed;
+	} finally {
+		await rm(folder, { recursive: true, force: true });
 	}
-	return hasPassed;
 }
