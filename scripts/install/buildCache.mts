@@ -23,14 +23,20 @@ export function hashOf(root: string, names: string[]): string {
 /**
  * Does a piece of work, unless a stamp file says that it was finished for the same input. The file is removed before the work
  * and written after it, so interrupted work is done again. If two commands need the same work, only one does it.
- * @param getInput called again after the work, which may change it (dist is both output and input of the build)
+ * @param getOutput called again after the work. The input isn't: what is saved during the work is for the next time
  */
-export async function runUnlessDone(file: string, getInput: () => string, work: () => Promise<void>): Promise<void> {
+export async function runUnlessDone(
+	file: string,
+	getInput: () => string,
+	work: () => Promise<void>,
+	getOutput = () => '',
+): Promise<void> {
 	await withLock(file, async () => {
-		if (existsSync(file) && readFileSync(file, 'utf8') === getInput()) return;
+		const input = getInput();
+		if (existsSync(file) && readFileSync(file, 'utf8') === input + getOutput()) return;
 		rmSync(file, { force: true });
 		await work();
 		mkdirSync(path.dirname(file), { recursive: true });
-		writeFileSync(file, getInput());
+		writeFileSync(file, input + getOutput());
 	});
 }

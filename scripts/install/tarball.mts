@@ -19,12 +19,13 @@ const SOURCES = [
 export async function ensureBuilt(): Promise<void> {
 	await runUnlessDone(
 		path.join(CACHE, 'build.stamp'),
-		() => `${hashOf(ROOT, SOURCES)} ${hashOf(ROOT, ['dist'])}`,
+		() => hashOf(ROOT, SOURCES),
 		async () => {
 			await runStep('Building the package', async () => {
 				await runNpm(['run', 'build'], { log: 'build' }, 'The package could not be built; the lines above say why.');
 			});
 		},
+		() => hashOf(ROOT, ['dist']),
 	);
 }
 
