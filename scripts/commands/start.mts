@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Failure } from '../bootstrap/failure.mjs';
+import { Failure, printFailure } from '../bootstrap/failure.mjs';
 import { DEMO, formatPath, LOGS } from '../bootstrap/paths.mjs';
 import { runStep } from '../bootstrap/progress.mjs';
 import { loadTour, publishSubWorkflows, showTour, TOUR_ID } from '../demo/tour.mts';
@@ -49,7 +49,8 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
 		await loadTour(n8n, sandbox.url, reset);
 		const handleTourError = (error: unknown) => {
 			if (once) throw error;
-			console.log('The tour did not run: it may be deleted. npm start -- --reset imports it again.');
+			printFailure(error);
+			console.log('The tour did not run. If it was deleted in n8n, npm start -- --reset imports it again.');
 		};
 		// In parallel, as each start of n8n takes seconds.
 		const [execution, editor] = await runStep(

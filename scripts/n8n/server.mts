@@ -39,25 +39,26 @@ export async function startServer(n8n: N8n, { port, log = 'n8n' }: { port: numbe
 		(await isResponding(`${localUrl}/healthz/readiness`)) && (await isResponding(`${localUrl}/rest/settings`));
 	await waitUntil(isReady, { name: 'n8n', process: server, withinMs: READY_WITHIN_MS });
 	const ownerFile = path.join(n8n.home, 'owner.json');
-	if (!existsSync(ownerFile)) writeFileSync(ownerFile, JSON.stringify(await setUpOwner(localUrl)), { mode: 0o600 });
-	return { ...server, url: `http://localhost:${port}`, owner: JSON.parse(readFileSync(ownerFile, 'utf8')) as Owner };
+	// Written first: if this process ends in between, the next start sets up the same owner.
+	if (!existsSync(ownerFile)) writeFileSync(ownerFile, JSON.stringify(createOwner()), { mode: 0o600 });
+	const owner = JSON.parse(readFileSync(ownerFile, 'utf8')) as Owner;
+	await send(localUrl, 'POST', '/owner/setup', owner).catch((error: Error) => {
+		if (!error.message.includes('already setup')) throw error;
+	});
+	return { ...server, url: `http://localhost:${port}`, owner };
 }
 
 /**
- * Sets up the owner account of a new n8n, with a random password: n8n listens on this machine only, but a website can reach it
- * by DNS rebinding, and an owner can install packages.
+ * The owner account of a new n8n, with a random password: n8n listens on this machine only, but a website can reach it by DNS
+ * rebinding, and an owner can install packages.
  */
-async function setUpOwner(url: string): Promise<Owner> {
-	const owner = {
-		email: 'demo@voice-admin.example',
-		// n8n requires a digit and a capital letter.
-		password: `A1-${randomBytes(15).toString('base64url')}`,
-		firstName: 'Voice Admin',
-		lastName: 'Demo',
-	};
-	await send(url, 'POST', '/owner/setup', owner);
-	return owner;
-}
+const createOwner = (): Owner => ({
+	email: 'demo@voice-admin.example',
+	// n8n requires a digit and a capital letter.
+	password: `A1-${randomBytes(15).toString('base64url')}`,
+	firstName: 'Voice Admin',
+	lastName: 'Demo',
+});
 
 /** Sends a request to n8n's REST API in a session. @returns the `data` of the response @throws {Failure} for an error status */
 export type Rest = <T>(method: string, path: string, body?: object) => Promise<T>;
