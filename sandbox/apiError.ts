@@ -15,6 +15,9 @@ export interface Reply {
 /** The body as text, as the client reads it. */
 export const serializeBody = ({ body = '' }: Reply): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
+/** The name of a status, such as "Not Found"; some that proxies use have none. */
+export const nameOf = (status: number): string => STATUS_CODES[status] ?? 'Unknown';
+
 /** Thrown anywhere; server.ts turns it into a response. */
 export class ApiError extends Error {
 	constructor(
@@ -26,10 +29,10 @@ export class ApiError extends Error {
 		super(message);
 	}
 
-	/** `status` in its body is the name of the HTTP status, such as "Not Found". */
+	/** `status` in its body is the name of the HTTP status. */
 	get reply(): Reply {
 		const { statusCode, headers, message, details: errors } = this;
-		return { status: statusCode, headers, body: { status: STATUS_CODES[statusCode], message, errors } };
+		return { status: statusCode, headers, body: { status: nameOf(statusCode), message, errors } };
 	}
 }
 

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 
 import { BACKLOG } from './faults/outage';
@@ -40,7 +41,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const { host = '127.0.0.1' } = options;
 	const state = new State(options);
 	const app = await createApp(state, host);
-	await app.listen({ port: options.port ?? 0, host, backlog: BACKLOG });
+	// for localhost, fastify would start a second server, on its other address
+	const { address } = await lookup(host);
+	await app.listen({ port: options.port ?? 0, host: address, backlog: BACKLOG });
 	// only a server on a Unix socket has another type of address
 	const { port } = app.server.address() as AddressInfo;
 	const urlHost = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);

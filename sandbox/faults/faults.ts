@@ -1,8 +1,6 @@
-import { STATUS_CODES } from 'node:http';
-
 import { z } from 'zod';
 
-import { ApiError, type Reply } from '../apiError';
+import { ApiError, nameOf, type Reply } from '../apiError';
 import { TokenBucket } from './tokenBucket';
 
 /** A fault: its texts on the page and in --help, the parameters of its rules, and its behavior. */
@@ -190,7 +188,7 @@ const isRedirect = (status: number) => status >= 300 && status < 400;
 
 /** The error page of a proxy. */
 function createPage(status: number, headers: Record<string, string> = {}): Reply {
-	const title = `${status} ${STATUS_CODES[status]}`;
+	const title = `${status} ${nameOf(status)}`;
 	const body = `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;
 	return { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers }, body };
 }

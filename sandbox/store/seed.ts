@@ -20,7 +20,7 @@ interface Trunk {
 	name: string;
 	organizationId: number;
 	sbcId: number;
-	/** In the order in which they became premium; each country once. */
+	/** In the order in which they became premium; each code once, though `IT`, `ITA` and `380` are one country. */
 	premiumCountries: PremiumCountry[];
 	/** Present on the trunk whose updates always fail. */
 	broken?: true;

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-import { DEMO_CLIENT, type FaultRule, type Sandbox } from '../../sandbox';
+import { DEMO_CLIENT, type FaultRule, type Sandbox, startSandbox } from '../../sandbox';
 import { type DocumentedClient, expectDocumented, sandboxOfFile } from './documentedClient';
 import { until } from '../support/until';
 
@@ -33,6 +33,7 @@ it.each<[object, number, unknown, number]>([
 	[{ fault: 'http', status: 429, retryAfterSeconds: 7 }, 429, '7', 0],
 	[{ fault: 'http', status: 429, retryAfterAs: 'none' }, 429, undefined, 0],
 	[{ fault: 'http', status: 503 }, 503, undefined, 0],
+	[{ fault: 'http', status: 520 }, 520, undefined, 0],
 	[{ fault: 'htmlPage' }, 502, undefined, 0],
 	[{ fault: 'pageAfter' }, 503, '5', 1],
 ])(
@@ -45,7 +46,7 @@ it.each<[object, number, unknown, number]>([
 		expect(isPage).toBe(/page/i.test(JSON.stringify(rule)));
 		if (isPage) return expect(data).toMatch(/^<!DOCTYPE html>/);
 		const errors = 'A sandbox fault caused this error on purpose';
-		expect(data).toEqual({ status: STATUS_CODES[status], message: expect.any(String), errors });
+		expect(data).toEqual({ status: STATUS_CODES[status] ?? 'Unknown', message: expect.any(String), errors });
 	},
 );
 
@@ -154,5 +155,12 @@ describe('an outage', () => {
 		await expect(getGateway()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 		expect((await until(async () => await getGateway().catch(() => undefined), 'it listens again')).status).toBe(200);
 		expect([(await addCustomer()).status, customersStored()]).toEqual([201, 61]);
+	});
+
+	it('refuses connections at every address of a name', async () => {
+		const own = await startSandbox({ host: 'localhost', faults: [{ fault: 'refused', ms: 60_000 }] });
+		expect((await fetch(`${own.url}/v1`)).status).toBe(404);
+		await expect(fetch(`${own.url}/_sandbox/health`)).rejects.toThrow('fetch failed');
+		await own.close();
 	});
 });
