@@ -14,7 +14,7 @@ import { LOGS, ROOT } from './paths.mjs';
  */
 /** @typedef {{ code: number | null, output: string, log: string }} ProcessResult code: null after a signal; log: path */
 /**
- * readOutput: so far; signal: sends a signal to the program's process group; stop: sends SIGTERM, and waits for the end
+ * readOutput: so far; signal: sends a signal to the program's process group; stop: see stopProcesses
  * @typedef {{ pid: number, exit: Promise<ProcessResult>, readOutput: () => string, log: string,
  *   signal: (signal: NodeJS.Signals) => void, stop: () => Promise<void> }} RunningProcess
  */
@@ -91,7 +91,7 @@ export function startWithLog(program, args, { log: name, stderr, ...processOptio
 		.then((code) => ({ code, output: (output = readAll(file)), log }))
 		.finally(() => closeSync(file));
 	const stop = async () => {
-		signalGroup(pid, 'SIGTERM');
+		await stopProcesses([pid]);
 		await exit;
 	};
 	return { pid, exit, readOutput, log, signal: (signal) => signalGroup(pid, signal), stop };
@@ -121,15 +121,15 @@ export async function runOrFail(program, args, options, failure) {
 export const runNpm = (args, { log, cwd = ROOT }, failure) =>
 	runOrFail('npm', args, { log, cwd, env: createInstallEnv() }, failure);
 
-/** Ends all processes: SIGTERM, and after the grace period SIGKILL. */
-export async function stopProcesses() {
-	const exits = Promise.allSettled(runningProcesses.values());
-	for (const pid of runningProcesses.keys()) signalGroup(pid, 'SIGTERM');
+/** Ends processes, by default all: SIGTERM, and after the grace period SIGKILL. */
+export async function stopProcesses(pids = [...runningProcesses.keys()]) {
+	const exits = Promise.allSettled(pids.map((pid) => runningProcesses.get(pid)));
+	for (const pid of pids) signalGroup(pid, 'SIGTERM');
 	await Promise.race([exits, sleep(GRACE_SECONDS * 1000, undefined, { ref: false })]);
-	killProcesses();
+	killProcesses(pids);
 	await exits;
 }
 
-export function killProcesses() {
-	for (const pid of runningProcesses.keys()) signalGroup(pid, 'SIGKILL');
+export function killProcesses(pids = [...runningProcesses.keys()]) {
+	for (const pid of pids) signalGroup(pid, 'SIGKILL');
 }

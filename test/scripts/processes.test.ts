@@ -6,7 +6,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { until } from '../support/until';
-import { inTemporaryFolder, ROOT } from './run';
+import { evaluate, inTemporaryFolder, ROOT } from './run';
 
 /** The address of a module, in quotes. */
 const bootstrap = (name: string) => JSON.stringify(pathToFileURL(path.join(ROOT, 'scripts', 'bootstrap', name)).href);
@@ -114,6 +114,13 @@ describe('the npm that runs a command', () => {
 			await until(async () => !(await runs(pid)), 'the command has ended');
 		});
 	});
+});
+
+test('a program that ignores being asked to end is killed', async () => {
+	const start = `module.startWithLog('/bin/sh', ['-c', "trap '' TERM; echo on; sleep 60"], { log: 'stop', cwd: '/', env: {} })`;
+	const stop = `while (!program.readOutput()) await new Promise(setImmediate); await program.stop();`;
+	const program = `(async () => { const program = ${start}; ${stop} return (await program.exit).code; })()`;
+	expect(await evaluate('bootstrap/processes.mjs', program)).toBeNull();
 });
 
 test('a command whose output is read slowly ends when all of it is read', async () => {
