@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { Worker } from 'jest-worker';
 import {
-	type Failure,
+	type Failure as BrokenWorld,
 	type Figures,
 	INVARIANT_NAMES,
 	checkWorld,
@@ -14,6 +14,7 @@ import {
 } from './simulate.ts';
 import { measure, SERVICES, type Figures as ThroughputFigures, describeRegressions } from './throughput.ts';
 import type { World } from './world.ts';
+import { Failure } from '../scripts/bootstrap/failure.mjs';
 import { ROOT } from '../scripts/bootstrap/paths.mjs';
 import { createProgram, defineCommand, createNumberParser, createListOption } from '../scripts/commands/command.mts';
 
@@ -30,9 +31,11 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 		.option('--seed <S>', "seed of the random worlds; default: today's date", createNumberParser(0, 2 ** 31 - 1))
 		.addOption(createListOption('--promise <NAME>', 'checks only this promise; repeatable', INVARIANT_NAMES))
 		.option('--world <JSON>', 'runs only this world, as printed by a failure', parseWorld)
-		.option(
-			'--throughput',
-			'runs fifty services in place of worlds, and compares time, failures and doubts with those accepted',
+		.addOption(
+			new Option(
+				'--throughput',
+				'runs fifty services in place of worlds, and compares time, failures and doubts with those accepted',
+			).conflicts(['worlds', 'seed', 'promise', 'world']),
 		)
 		.option('--accept', 'with --throughput, accepts its figures, in simulation/throughput.json')
 		.addHelpText(
@@ -40,13 +43,14 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 			'\nExit code: 0 all promises were kept; 1 one was broken or hardly tested, or a service became worse by a tenth.',
 		),
 	async ({ worlds, seed = getToday(), promise, world, throughput, accept }) => {
+		if (accept && !throughput) throw new Failure('--accept is for the figures of --throughput: give both.');
 		if (throughput) return await printThroughput(accept === true);
 		const names = (promise.length > 0 ? promise : INVARIANT_NAMES) as typeof INVARIANT_NAMES;
 		if (world !== undefined) return printWorld(await checkWorld(world, names));
 		const startedAt = Date.now();
 		const totals: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
 		const digests: string[] = [];
-		const failures: Array<Failure | undefined> = [];
+		const failures: Array<BrokenWorld | undefined> = [];
 		const tasks = Array.from({ length: Math.ceil(worlds / WORLDS_PER_SEED) }, (_, nth): Task => [
 			Math.min(WORLDS_PER_SEED, worlds - nth * WORLDS_PER_SEED),
 			seed + nth,
@@ -99,7 +103,7 @@ function printShares(title: string, counts: Record<string, number>, worlds: numb
 }
 
 /** @returns the exit code */
-function printWorld({ world, trace, problems }: Failure): number {
+function printWorld({ world, trace, problems }: BrokenWorld): number {
 	console.log(`\nThe world:\n${JSON.stringify(world, null, 1)}\n`);
 	console.log(`What happened, in milliseconds (run.attempt; -1 is a login, -2 the trigger):\n${trace.join('\n')}\n`);
 	const reproduceCommand = `npm run simulate -- --world '${JSON.stringify(world)}'`;

@@ -1,4 +1,4 @@
-import { evaluate } from './run';
+import { evaluate, runScript } from './run';
 
 /** A command that returns its options and arguments in place of an exit code. */
 const command = (others?: string) => `module.defineCommand(
@@ -19,6 +19,10 @@ describe('the options of a command', () => {
 			otherArgs: ['-t=phone', '-t', 'wrong key', 'test/e2e/login', '--verbose'],
 		});
 	});
+});
+
+test.each([[['--accept']], [['--throughput', '--seed', '1']]])('npm run simulate refuses %j', async (args) => {
+	expect(await runScript('simulate', args)).toEqual({ code: 1, output: expect.stringContaining('--throughput') });
 });
 
 test('a second n8n is tried if the first one fails', async () => {
