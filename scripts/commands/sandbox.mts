@@ -24,7 +24,9 @@ export const sandbox = defineCommand(
 		.addHelpText('after', formatFaultsHelp),
 	async ({ tokenTtl: tokenTtlSeconds, ...options }, { expectStop }) => {
 		expectStop(() => console.log('\nThe sandbox has stopped.'));
-		if (options.port > 0) await requireFreePort(options.port, '--port');
+		// By default at all addresses: localhost could be another program's.
+		const hosts = options.host === '127.0.0.1' ? undefined : [options.host];
+		if (options.port > 0) await requireFreePort(options.port, '--port', hosts);
 		const starting = startSandbox({ ...options, tokenTtlSeconds, log: (line) => console.log(line) });
 		const { url } = await starting.catch((error: NodeJS.ErrnoException) => {
 			// Of the system: it doesn't know the name, or the address is another machine's.

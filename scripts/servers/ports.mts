@@ -13,7 +13,7 @@ export async function findFreePort(): Promise<number> {
 }
 
 /** `localhost` may be the first or the second; without an address, a server listens on all of them. */
-const ADDRESSES = ['127.0.0.1', '::1', undefined];
+const ADDRESSES: Array<string | undefined> = ['127.0.0.1', '::1', undefined];
 
 /** What is wrong with a port, by the system's error code. */
 const REASONS: Record<string, string> = {
@@ -21,10 +21,10 @@ const REASONS: Record<string, string> = {
 	EADDRINUSE: 'is in use by another program. End that program, or choose another port',
 };
 
-/** Throws if this process can't listen on a port, at any address. @param option that changes it */
-export async function requireFreePort(port: number, option: string): Promise<void> {
+/** Throws if this process can't listen on a port. @param option that changes it @param hosts by default all addresses */
+export async function requireFreePort(port: number, option: string, hosts = ADDRESSES): Promise<void> {
 	// One after another: they would be in each other's way.
-	for (const host of ADDRESSES) {
+	for (const host of hosts) {
 		const server = net.createServer();
 		try {
 			await once(server.listen({ port, host }), 'listening');
