@@ -5,14 +5,14 @@ import path from 'node:path';
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { Worker } from 'jest-worker';
 import {
-	type Failure as BrokenWorld,
-	type Figures,
+	type BrokenWorld,
+	type WorldFigures,
 	INVARIANT_NAMES,
 	checkWorld,
 	type simulate as simulateWorlds,
 	findTooRare,
 } from './simulate.ts';
-import { measure, SERVICES, type Figures as ThroughputFigures, describeRegressions } from './throughput.ts';
+import { measure, SERVICES, type ServiceFigures, describeRegressions } from './throughput.ts';
 import type { World } from './world.ts';
 import { Failure } from '../scripts/bootstrap/failure.mjs';
 import { ROOT } from '../scripts/bootstrap/paths.mjs';
@@ -48,7 +48,15 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 		const names = (promise.length > 0 ? promise : INVARIANT_NAMES) as typeof INVARIANT_NAMES;
 		if (world !== undefined) return printWorld(await checkWorld(world, names));
 		const startedAt = Date.now();
-		const totals: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
+		const totals: WorldFigures = {
+			worlds: 0,
+			requests: 0,
+			simulatedMs: 0,
+			faults: {},
+			tested: {},
+			broken: {},
+			digest: '',
+		};
 		const digests: string[] = [];
 		const failures: Array<BrokenWorld | undefined> = [];
 		const tasks = Array.from({ length: Math.ceil(worlds / WORLDS_PER_SEED) }, (_, nth): Task => [
@@ -89,7 +97,7 @@ function parseWorld(text: string): World {
 	throw new InvalidArgumentError('It takes a world in JSON, in single quotes, as a failure prints it.');
 }
 
-function addFigures(totals: Figures, figures: Figures): void {
+function addFigures(totals: WorldFigures, figures: WorldFigures): void {
 	for (const name of ['worlds', 'requests', 'simulatedMs'] as const) totals[name] += figures[name];
 	for (const name of ['faults', 'tested', 'broken'] as const) {
 		for (const [key, count] of Object.entries(figures[name])) totals[name][key] = (totals[name][key] ?? 0) + count;
@@ -117,8 +125,8 @@ const ACCEPTED_FILE = path.join(ROOT, 'simulation', 'throughput.json');
 
 /** @returns the exit code */
 async function printThroughput(isAccepting: boolean): Promise<number> {
-	const accepted = JSON.parse(readFileSync(ACCEPTED_FILE, 'utf8')) as Record<string, ThroughputFigures>;
-	const figures: Record<string, ThroughputFigures> = {};
+	const accepted = JSON.parse(readFileSync(ACCEPTED_FILE, 'utf8')) as Record<string, ServiceFigures>;
+	const figures: Record<string, ServiceFigures> = {};
 	let worseCount = 0;
 	console.log('seconds  failed %  errors  unknown');
 	for (const [name, service] of Object.entries(SERVICES)) {

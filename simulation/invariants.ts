@@ -1,5 +1,5 @@
 import type { History, NodeError } from './n8n';
-import { LOGIN, SECRET, type Send, TOKEN, TRIGGER } from './service';
+import { LOGIN, SECRET, type SentRequest, TOKEN, TRIGGER } from './service';
 import { idsOf, itemOf } from './world';
 
 /** @param problemOf a sentence, or something falsy @returns undefined for no cases: they put nothing to the test */
@@ -9,19 +9,19 @@ const checkCases = <Case>(cases: Case[], problemOf: (one: Case) => unknown): str
 /** What is sent after something has ended (or has been said), and should not be. */
 const checkNothingAfter = <Ended extends { sentBefore?: number }>(
 	ended: Ended[],
-	sends: Send[],
-	isWrong: (one: Ended, next: Send) => boolean,
+	sentRequests: SentRequest[],
+	isWrong: (one: Ended, next: SentRequest) => boolean,
 ) =>
 	checkCases(
 		ended.filter(({ sentBefore }) => sentBefore !== undefined),
 		(one) => {
-			const wrong = sends.slice(one.sentBefore).find((next) => isWrong(one, next));
+			const wrong = sentRequests.slice(one.sentBefore).find((next) => isWrong(one, next));
 			return wrong && `${wrong.id} is sent at ${wrong.sentAt} after ${JSON.stringify(one)}`;
 		},
 	);
 
-const checkNotSentAgain = (sends: Send[], isSettled: (send: Send) => boolean) =>
-	checkNothingAfter(sends.filter(isSettled), sends, (one, next) => next.id === one.id);
+const checkNotSentAgain = (sentRequests: SentRequest[], isSettled: (send: SentRequest) => boolean) =>
+	checkNothingAfter(sentRequests.filter(isSettled), sentRequests, (one, next) => next.id === one.id);
 
 /** Of two checks of one promise, which is put to the test by either. */
 const mergeProblems = (one?: string[], other?: string[]) => (one || other) && [...(one ?? []), ...(other ?? [])];
@@ -37,15 +37,15 @@ function groupBy<Value, Key>(values: Value[], keyOf: (value: Value) => Key): Map
 }
 
 /** A history, as the invariants look at it. */
-export function viewOf(history: History) {
-	const { world, attempts, ends, sends } = history;
-	const sendsOf = groupBy(sends, ({ run }) => run);
+export function indexHistory(history: History) {
+	const { world, attempts, ends, sentRequests } = history;
+	const sendsOf = groupBy(sentRequests, ({ run }) => run);
 	const runs = world.runs.map((settings, run) => {
 		const all = attempts.filter((attempt) => attempt.run === run);
 		const ids = Array.from({ length: settings.items }, (_, item) => idsOf(settings, run, item));
 		const last = all.at(-1);
 		/** When the attempt began that a request is of, and how long the last one took. */
-		const startOf = ({ attempt }: Send) => all[attempt - 1]!.startedAt;
+		const startOf = ({ attempt }: SentRequest) => all[attempt - 1]!.startedAt;
 		const lastMs = last ? last.endedAt! - last.startedAt : 0;
 		return {
 			settings,
@@ -56,7 +56,7 @@ export function viewOf(history: History) {
 			startOf,
 			lastMs,
 			isCut: ends.get(run)?.isCut !== false,
-			sends: sendsOf.get(run) ?? [],
+			sentRequests: sendsOf.get(run) ?? [],
 		};
 	});
 	const ended = runs.filter(({ isCut }) => !isCut);
@@ -65,16 +65,17 @@ export function viewOf(history: History) {
 		.filter(({ settings }) => !settings.dryRun)
 		.flatMap((one) => {
 			const { last, ids } = one;
-			const sendsOfId = groupBy(one.sends, ({ id }) => id);
-			const createReport = (id: string, outcome: Send['outcome'], shown?: unknown) => ({
+			const sendsOfId = groupBy(one.sentRequests, ({ id }) => id);
+			const createReport = (id: string, outcome: SentRequest['outcome'], shown?: unknown) => ({
 				...one,
 				id,
 				outcome,
 				shown,
-				sends: sendsOfId.get(id) ?? [],
+				sentRequests: sendsOfId.get(id) ?? [],
 			});
 			if (!last?.error) {
-				const outcomeOf = (error: unknown) => (error as { outcome: Send['outcome'] } | undefined)?.outcome ?? 'done';
+				const outcomeOf = (error: unknown) =>
+					(error as { outcome: SentRequest['outcome'] } | undefined)?.outcome ?? 'done';
 				return last!.output!.map(({ json }, nth) =>
 					createReport(ids.flat()[nth] ?? 'none', outcomeOf(json.error), json),
 				);
@@ -96,7 +97,7 @@ export function viewOf(history: History) {
 		world.faults.every(({ kind, of, times }) => but.faults?.(kind, of, times)) &&
 		(!world.outage || (but.outage === true && world.outage.of === 'all')) &&
 		(!world.limit || (but.limit === true && world.limit.status === 429));
-	const reportsWith = (outcome: Send['outcome']) => reports.filter((one) => one.outcome === outcome);
+	const reportsWith = (outcome: SentRequest['outcome']) => reports.filter((one) => one.outcome === outcome);
 	/** What failed, of runs that may wait for long. */
 	const failedReports = reports.filter(({ settings, outcome }) => outcome !== 'done' && settings.maxWait > 100);
 	// Several processes may revoke each other's tokens again and again: the error says so.
@@ -123,7 +124,7 @@ export function viewOf(history: History) {
 	};
 }
 
-type View = ReturnType<typeof viewOf>;
+type View = ReturnType<typeof indexHistory>;
 
 const CODES = [
 	'invalid_parameter',
@@ -139,10 +140,10 @@ const CODES = [
 	'invalid_response',
 ];
 
-const isCreate = ({ run, method }: Send) => run !== LOGIN && method === 'POST';
+const isCreate = ({ run, method }: SentRequest) => run !== LOGIN && method === 'POST';
 
 /** Whether a run's request failed by a fault that is its own, and not the service's. */
-const isOwnFault = ({ run, kind, status }: Send) =>
+const isOwnFault = ({ run, kind, status }: SentRequest) =>
 	run >= 0 && /^(400|404|408|500|200 with an error)/.test(kind) && kind.startsWith(String(status));
 
 /** Each says what is wrong with a history; undefined where it is not put to the test. */
@@ -156,19 +157,20 @@ export const INVARIANTS = {
 			(id) => doneCounts.get(id)! > 1 && `${id} was created ${doneCounts.get(id)} times`,
 		),
 
-	unknownNotSentAgain: ({ sends }) => checkNotSentAgain(sends, (send) => isCreate(send) && send.outcome === 'unknown'),
+	unknownNotSentAgain: ({ sentRequests }) =>
+		checkNotSentAgain(sentRequests, (send) => isCreate(send) && send.outcome === 'unknown'),
 
-	doneNotSentAgain: ({ sends }) =>
-		checkNotSentAgain(sends, ({ run, method, outcome }) => run >= 0 && method !== 'GET' && outcome === 'done'),
+	doneNotSentAgain: ({ sentRequests }) =>
+		checkNotSentAgain(sentRequests, ({ run, method, outcome }) => run >= 0 && method !== 'GET' && outcome === 'done'),
 
 	doneIsThere: ({ reportsWith, doneCounts }) =>
-		checkCases(reportsWith('done'), ({ settings, id, shown, sends }) => {
+		checkCases(reportsWith('done'), ({ settings, id, shown, sentRequests }) => {
 			const times = doneCounts.get(id) ?? 0;
 			const json = shown as Record<'id' | 'idTrunk' | 'iso', unknown>;
 			const isOwn = (settings.operation === 'premium' ? `${json.idTrunk}/${json.iso}` : json.id) === id;
 			const wasDone =
 				settings.operation === 'get'
-					? sends.some(({ outcome }) => outcome === 'done')
+					? sentRequests.some(({ outcome }) => outcome === 'done')
 					: settings.operation === 'create'
 						? times === 1
 						: times > 0;
@@ -178,25 +180,26 @@ export const INVARIANTS = {
 	notDoneIsNotThere: ({ reportsWith }) =>
 		checkCases(
 			reportsWith('not_done'),
-			({ id, sends }) => sends.some(({ wasDone }) => wasDone) && `${id} is said to be not done, and is there`,
+			({ id, sentRequests }) =>
+				sentRequests.some(({ wasDone }) => wasDone) && `${id} is said to be not done, and is there`,
 		),
 
 	notSentNeverArrived: ({ reportsWith }) =>
 		checkCases(
 			reportsWith('not_sent'),
 			// A read is another one in each try.
-			({ settings, id, sends }) =>
+			({ settings, id, sentRequests }) =>
 				settings.operation !== 'get' &&
-				sends.some(({ arrived }) => arrived) &&
+				sentRequests.some(({ arrived }) => arrived) &&
 				`${id} is said to be not sent, and arrived`,
 		),
 
 	unknownOnlyWhereLost: ({ reportsWith }) =>
 		checkCases(
 			reportsWith('unknown'),
-			({ id, sends }) =>
-				!sends.some(({ outcome }) => outcome === 'unknown') &&
-				`${id} is said to be unknown: ${sends.map(({ kind, status }) => kind || status).join(', ')}`,
+			({ id, sentRequests }) =>
+				!sentRequests.some(({ outcome }) => outcome === 'unknown') &&
+				`${id} is said to be unknown: ${sentRequests.map(({ kind, status }) => kind || status).join(', ')}`,
 		),
 
 	everyItemAnswered: ({ ended }) =>
@@ -218,16 +221,16 @@ export const INVARIANTS = {
 			return isWrong && `run ${run} has outputs of the items ${got}, with the errors ${JSON.stringify(errors)}`;
 		}),
 
-	nothingAfterEnd: ({ runs, ends, sends }) => {
+	nothingAfterEnd: ({ runs, ends, sentRequests }) => {
 		const cancelled = runs
 			.filter(({ isCut }) => isCut)
 			.map(({ run }) => ({ run, attempt: undefined, ...ends.get(run) }));
-		const isSettled = (send: Send) =>
+		const isSettled = (send: SentRequest) =>
 			(isOwnFault(send) && send.status !== 408) || (isCreate(send) && send.outcome === 'unknown');
-		const isFinal = (send: Send) => isSettled(send) && !runs[send.run]!.settings.continues;
+		const isFinal = (send: SentRequest) => isSettled(send) && !runs[send.run]!.settings.continues;
 		return checkNothingAfter(
-			[...cancelled, ...sends.filter(isFinal)],
-			sends,
+			[...cancelled, ...sentRequests.filter(isFinal)],
+			sentRequests,
 			({ run, attempt = 0 }, next) => next.run === run && (attempt === 0 || next.attempt === attempt),
 		);
 	},
@@ -235,10 +238,12 @@ export const INVARIANTS = {
 	errorNamesWhatWasDone: ({ ended, doneCounts }) =>
 		checkCases(
 			ended.filter(({ last, settings }) => last?.error && settings.operation !== 'get'),
-			({ settings, run, last, ids, sends }) => {
+			({ settings, run, last, ids, sentRequests }) => {
 				const { description, context } = last!.error!;
 				const isKnown = new Set(
-					sends.filter(({ outcome }) => settings.operation === 'create' || outcome === 'done').map(({ id }) => id),
+					sentRequests
+						.filter(({ outcome }) => settings.operation === 'create' || outcome === 'done')
+						.map(({ id }) => id),
 				);
 				const text = String(description);
 				const isIn = (ranges: string | undefined, number: number) =>
@@ -263,34 +268,34 @@ export const INVARIANTS = {
 			},
 		),
 
-	dryRunSendsNothing: ({ world, runs, sends: everySend }) =>
+	dryRunSendsNothing: ({ world, runs, sentRequests: everySend }) =>
 		checkCases(
 			runs.filter(({ settings, all }) => settings.dryRun && all.length > 0),
-			({ run, sends }) =>
+			({ run, sentRequests }) =>
 				// Not even a login, where nothing else is run.
-				(sends.length > 0 ||
+				(sentRequests.length > 0 ||
 					(!world.trigger && runs.every(({ settings }) => settings.dryRun) && everySend.length > 0)) &&
 				`run ${run} sends in a dry run`,
 		),
 
 	inFlightBound: ({ runs }) =>
 		checkCases(
-			runs.filter(({ settings, sends }) => sends.length > settings.maxConcurrency),
-			({ settings, run, sends }) => {
+			runs.filter(({ settings, sentRequests }) => sentRequests.length > settings.maxConcurrency),
+			({ settings, run, sentRequests }) => {
 				const maximum = Math.max(
-					...sends.map(
+					...sentRequests.map(
 						({ nth }, index) =>
-							sends.slice(0, index + 1).filter(({ sentBefore = Infinity }) => sentBefore > nth).length,
+							sentRequests.slice(0, index + 1).filter(({ sentBefore = Infinity }) => sentBefore > nth).length,
 					),
 				);
 				return maximum > settings.maxConcurrency && `run ${run} has ${maximum} in flight`;
 			},
 		),
 
-	maxRetriesHeld: ({ world: { latency, tokens }, runs, ended, sends, isCalm }) => {
+	maxRetriesHeld: ({ world: { latency, tokens }, runs, ended, sentRequests, isCalm }) => {
 		const is408Alone = isCalm({ faults: (kind, of) => of === 'item' && kind === '408, done' });
 		const sentOften = checkCases(
-			[...groupBy(sends.filter(isOwnFault), ({ id, attempt, status }) => `${id} ${attempt} ${status}`).values()],
+			[...groupBy(sentRequests.filter(isOwnFault), ({ id, attempt, status }) => `${id} ${attempt} ${status}`).values()],
 			(own) => {
 				const { run, id, method, status } = own[0]!;
 				const retries = status === 408 && method !== 'POST' ? runs[run]!.settings.maxRetries : 0;
@@ -300,21 +305,21 @@ export const INVARIANTS = {
 			},
 		);
 		// What fails as in an outage, but alone: a request that was sent after its first retry is answered.
-		const isAlone = ({ id, client }: Send) => {
-			const retry = sends.filter((send) => send.id === id && send.status !== 401)[1]?.nth ?? Infinity;
-			return sends.some(
+		const isAlone = ({ id, client }: SentRequest) => {
+			const retry = sentRequests.filter((send) => send.id === id && send.status !== 401)[1]?.nth ?? Infinity;
+			return sentRequests.some(
 				(other) => other.client === client && other.run >= 0 && other.nth > retry && other.outcome === 'done',
 			);
 		};
 		// One create that fails so is an outage.
-		const isCreateStruck = sends.some((send) => isCreate(send) && send.kind !== '');
+		const isCreateStruck = sentRequests.some((send) => isCreate(send) && send.kind !== '');
 		const isOfItem =
 			!isCreateStruck && isCalm({ faults: (kind, of) => of === 'item' && /^(50[234]|connection)/.test(kind) });
-		const faulty = ended.filter(({ settings, all, sends: own }) => {
+		const faulty = ended.filter(({ settings, all, sentRequests: own }) => {
 			const failing = own.filter(({ kind }) => kind !== '');
-			const idsOfSends = (of: Send[]) => new Set(of.map(({ id }) => id)).size;
+			const idsOfSends = (of: SentRequest[]) => new Set(of.map(({ id }) => id)).size;
 			// Two with the same key that fail, each when the other is retried, may be a service that is overloaded.
-			const ofClient = sends.filter(({ client, run }) => client === own[0]?.client && run >= 0);
+			const ofClient = sentRequests.filter(({ client, run }) => client === own[0]?.client && run >= 0);
 			const isRare = idsOfSends(ofClient) > 10 && idsOfSends(ofClient.filter(({ kind }) => kind !== '')) === 1;
 			return (
 				isOfItem && isRare && all.length === 1 && settings.maxWait > 100 && failing.length > 0 && failing.every(isAlone)
@@ -322,12 +327,12 @@ export const INVARIANTS = {
 		});
 		const takesLong = checkCases(
 			faulty,
-			({ run, settings, lastMs, sends: own }) =>
+			({ run, settings, lastMs, sentRequests: own }) =>
 				lastMs > 15_000 + (3 * latency * own.length) / Math.min(settings.maxConcurrency, 4) &&
 				`run ${run} takes ${lastMs} ms for ${own.length} requests`,
 		);
 		// A few more before it is known that it fails alone: before others succeed, and their token is accepted.
-		const retriedOften = checkCases(faulty, ({ run, settings, sends: own }) => {
+		const retriedOften = checkCases(faulty, ({ run, settings, sentRequests: own }) => {
 			const maximum = Math.max(
 				...[
 					...groupBy(
@@ -344,9 +349,9 @@ export const INVARIANTS = {
 		return mergeProblems(mergeProblems(sentOften, takesLong), retriedOften);
 	},
 
-	maxWaitHeld: ({ world: { outage, latency }, ended, sends, reportsWith, isCalm }) => {
+	maxWaitHeld: ({ world: { outage, latency }, ended, sentRequests, reportsWith, isCalm }) => {
 		// A login that fails by what the service answers ends a wait.
-		const isRefused = sends.some(
+		const isRefused = sentRequests.some(
 			({ run, kind, status = 502 }) => run === LOGIN && kind !== '' && status < 502 && status !== 429,
 		);
 		const waited = isRefused ? [] : reportsWith('not_sent');
@@ -377,8 +382,8 @@ export const INVARIANTS = {
 	keysApart: ({ world: { outage, limit, tokens, latency }, ended, isCalm }) => {
 		const isTested = (outage || limit) && isCalm({ outage: true, limit: true }) && !tokens.validAfterMs;
 		return checkCases(
-			isTested ? ended.filter(({ settings, sends }) => settings.key === 1 && sends.length > 0) : [],
-			({ run, startOf, last, sends: [first] }) => {
+			isTested ? ended.filter(({ settings, sentRequests }) => settings.key === 1 && sentRequests.length > 0) : [],
+			({ run, startOf, last, sentRequests: [first] }) => {
 				// The login, and the turns of others with the same key.
 				const isHeld = first!.sentAt - startOf(first!) > 4.5 * latency + 500;
 				return (
@@ -388,22 +393,22 @@ export const INVARIANTS = {
 		);
 	},
 
-	retriesFirst: ({ sends }) => {
-		const tries = [...groupBy(sends, ({ id, run, attempt }) => `${id} ${run} ${attempt}`).values()];
+	retriesFirst: ({ sentRequests }) => {
+		const tries = [...groupBy(sentRequests, ({ id, run, attempt }) => `${id} ${run} ${attempt}`).values()];
 		const firstTries = new Set(tries.map(([first]) => first));
-		const ended = sends
+		const ended = sentRequests
 			.filter(({ run, endedAt }) => run !== LOGIN && endedAt !== undefined)
 			.sort((one, other) => one.endedAt! - other.endedAt!);
-		const last = new Map<string, Send>();
+		const last = new Map<string, SentRequest>();
 		// While the service is away, what has not failed yet is tried first.
-		const firsts = sends.filter((send) => {
+		const firsts = sentRequests.filter((send) => {
 			while (ended[0] && ended[0].sentBefore! <= send.nth) last.set(ended[0].client, ended.shift()!);
 			return firstTries.has(send) && last.get(send.client)?.outcome === 'done' && send.status !== undefined;
 		});
 		return checkCases(
 			tries.filter((all) => all.length > 1 && all[0]!.run >= 0 && all.every(({ status }) => status !== 401)),
 			(all) => {
-				const [before, { id, run, attempt, sentAt }] = all.slice(-2) as [Send, Send];
+				const [before, { id, run, attempt, sentAt }] = all.slice(-2) as [SentRequest, SentRequest];
 				const waitMs =
 					Math.min(10_000, 1_000 * 2 ** (all.length - 2)) + 200 + (before.kind.includes('Retry-After') ? 2_000 : 0);
 				const early = firsts.filter(
@@ -418,12 +423,14 @@ export const INVARIANTS = {
 		);
 	},
 
-	runsTakeTurns: ({ runs, sends: all }) => {
+	runsTakeTurns: ({ runs, sentRequests: all }) => {
 		// Creates wait while creates fail.
 		const areCreatesHeld = all.some((send) => isCreate(send) && send.kind !== '');
 		return checkCases(
-			runs.filter(({ settings, sends }) => sends.length > 0 && !(areCreatesHeld && settings.operation === 'create')),
-			({ run, startOf, sends: [first] }) => {
+			runs.filter(
+				({ settings, sentRequests }) => sentRequests.length > 0 && !(areCreatesHeld && settings.operation === 'create'),
+			),
+			({ run, startOf, sentRequests: [first] }) => {
 				const readyAt = startOf(first!);
 				const before = all
 					.slice(0, first!.nth)
@@ -435,11 +442,11 @@ export const INVARIANTS = {
 		);
 	},
 
-	outageBrakes: ({ world: { outage, latency }, sends }) => {
+	outageBrakes: ({ world: { outage, latency }, sentRequests }) => {
 		if (!outage) return undefined;
-		const outageSends = sends.filter(({ kind, endedAt }) => kind === 'outage' && endedAt !== undefined);
+		const outageSends = sentRequests.filter(({ kind, endedAt }) => kind === 'outage' && endedAt !== undefined);
 		/** From when on nothing is sent any more that was on its way when three had failed. */
-		const brakingStart = (failedSends: Send[]) =>
+		const brakingStart = (failedSends: SentRequest[]) =>
 			(failedSends.map(({ endedAt }) => endedAt!).sort((one, other) => one - other)[2] ?? Infinity) +
 			1.5 * latency +
 			20;
@@ -456,8 +463,8 @@ export const INVARIANTS = {
 		}
 		return checkCases([...groupBy(outageSends, ({ client }) => client)], ([client, failedSends]) => {
 			// Where a later request was answered before, it may be a request's own fault.
-			const isAnswered = ({ nth, endedAt }: Send) =>
-				sends.some(
+			const isAnswered = ({ nth, endedAt }: SentRequest) =>
+				sentRequests.some(
 					(other) =>
 						other.client === client && other.nth > nth && other.outcome === 'done' && other.endedAt! <= endedAt!,
 				);
@@ -465,9 +472,9 @@ export const INVARIANTS = {
 			const from = brakingStart(failedSends.filter(({ id }) => !answered.has(id)));
 			// What was sent before is retried for itself, where a later request was answered.
 			const sentBefore = new Set(
-				sends.filter(({ run, sentAt }) => run !== LOGIN && sentAt < outage.at).map(({ id }) => id),
+				sentRequests.filter(({ run, sentAt }) => run !== LOGIN && sentAt < outage.at).map(({ id }) => id),
 			);
-			const later = sends.filter(
+			const later = sentRequests.filter(
 				(send) => send.client === client && send.sentAt > from && send.sentAt < outage.at + outage.ms,
 			);
 			const probes = later.filter(({ id }) => !sentBefore.has(id));
@@ -478,14 +485,14 @@ export const INVARIANTS = {
 		});
 	},
 
-	retryAfterObeyed: ({ world: { limit }, sends }) => {
+	retryAfterObeyed: ({ world: { limit }, sentRequests }) => {
 		const retryAfterMs = new Map([
 			['429 with Retry-After', 2_000],
 			...(limit?.retryAfter ? [['limit', 1_000] as const] : []),
 		]);
 		return checkNothingAfter(
-			sends.filter(({ kind, status }) => status === 429 && retryAfterMs.has(kind)),
-			sends,
+			sentRequests.filter(({ kind, status }) => status === 429 && retryAfterMs.has(kind)),
+			sentRequests,
 			// A limit of logins holds no other requests.
 			(one, next) =>
 				next.client === one.client &&
@@ -494,26 +501,26 @@ export const INVARIANTS = {
 		);
 	},
 
-	expiryCostsNothing: ({ checkNothingFails, isCalm, sends }) => {
+	expiryCostsNothing: ({ checkNothingFails, isCalm, sentRequests }) => {
 		const isRevoked = (kind: string, of: string, times: number) =>
 			kind === 'token revoked' && of === 'requests' && times < 10;
-		return checkNothingFails(isCalm({ faults: isRevoked }) && sends.some(({ status }) => status === 401));
+		return checkNothingFails(isCalm({ faults: isRevoked }) && sentRequests.some(({ status }) => status === 401));
 	},
 
-	limitCostsNothing: ({ checkNothingFails, isCalm, sends }) =>
-		checkNothingFails(isCalm({ limit: true }) && sends.some(({ kind }) => kind === 'limit')),
+	limitCostsNothing: ({ checkNothingFails, isCalm, sentRequests }) =>
+		checkNothingFails(isCalm({ limit: true }) && sentRequests.some(({ kind }) => kind === 'limit')),
 
-	outageCostsOnlyInFlight: ({ world: { outage, tokens, trigger }, failedReports, isCalm, sends }) => {
+	outageCostsOnlyInFlight: ({ world: { outage, tokens, trigger }, failedReports, isCalm, sentRequests }) => {
 		// A slow read may be what finds out that the service is back.
 		const isProbeSlow = outage && trigger?.slow.some((at) => Math.abs(at - outage.at - outage.ms) < 30_000);
 		const isTested = outage && !tokens.newestOnly && !isProbeSlow && isCalm({ outage: true });
-		if (!isTested || !sends.some(({ kind }) => kind === 'outage')) return undefined;
+		if (!isTested || !sentRequests.some(({ kind }) => kind === 'outage')) return undefined;
 		// Where nothing has answered yet, it may be the wrong address.
 		const hasAnswered = (client?: string) =>
-			sends.some((send) => send.client === client && send.status === 200 && send.endedAt! < outage.at);
-		const isTold = ({ outcome, sends: own, run }: View['failedReports'][number]) =>
+			sentRequests.some((send) => send.client === client && send.status === 200 && send.endedAt! < outage.at);
+		const isTold = ({ outcome, sentRequests: own, run }: View['failedReports'][number]) =>
 			(outcome === 'unknown' && own.some(({ kind, arrived }) => kind === 'outage' && arrived)) ||
-			!hasAnswered(sends.find((send) => send.run === run)?.client);
+			!hasAnswered(sentRequests.find((send) => send.run === run)?.client);
 		return failedReports
 			.filter((one) => !isTold(one))
 			.map(({ id, outcome }) => `${id} failed (${outcome}) by an outage of ${outage.ms} ms`);
@@ -526,21 +533,21 @@ export const INVARIANTS = {
 			faults: (kind, of) => of === 'item' && /^(200 with an error|303|400|404$|408|50\d($|,)|response)/.test(kind),
 		})
 			? failedReports
-					.filter(({ sends }) => sends.every(({ kind }) => kind === ''))
+					.filter(({ sentRequests }) => sentRequests.every(({ kind }) => kind === ''))
 					.map(({ id }) => `${id} failed with another item`)
 			: undefined,
 
-	loginsBounded: ({ world: { tokens }, isCalm, sends, simulatedMs }) => {
+	loginsBounded: ({ world: { tokens }, isCalm, sentRequests, simulatedMs }) => {
 		// A login is also a probe, where the service may be away.
 		const isUsual =
 			isCalm({ faults: (kind, of) => of === 'requests' && /^(400|404|500|200 with an error|token)/.test(kind) }) &&
 			!tokens.newestOnly &&
 			!tokens.validAfterMs;
 		const ended =
-			sends.filter(({ kind }) => kind === 'token revoked').length +
+			sentRequests.filter(({ kind }) => kind === 'token revoked').length +
 			simulatedMs / ((tokens.lifetimeMs ?? Infinity) * 0.9 - 200);
 		const maximum = Math.ceil(1 + ended);
-		const logins = groupBy(isUsual ? sends.filter(({ run }) => run === LOGIN) : [], ({ client }) => client);
+		const logins = groupBy(isUsual ? sentRequests.filter(({ run }) => run === LOGIN) : [], ({ client }) => client);
 		return checkCases(
 			[...logins],
 			([client, { length }]) =>
@@ -548,9 +555,9 @@ export const INVARIANTS = {
 		);
 	},
 
-	everythingEnds: ({ leftovers, runs, sends }) => [
+	everythingEnds: ({ leftovers, runs, sentRequests }) => [
 		...leftovers.map((what) => `what is not over or was left behind: ${what}`),
-		...sends
+		...sentRequests
 			.filter(({ run, attempt, sentAt }) => run >= 0 && sentAt > (runs[run]!.all[attempt - 1]!.endedAt ?? Infinity))
 			.map(({ id, run, sentAt }) => `${id} is sent at ${sentAt}, when run ${run} was over`),
 	],
@@ -595,10 +602,10 @@ export const INVARIANTS = {
 			return (!wasSo || !isNamed) && `gateway ${gatewayId} is said to have ${event}: ${JSON.stringify(current)}`;
 		}),
 
-	lastChangeReported: ({ world, eventsByGateway, gateways, sends, isCalm }) => {
+	lastChangeReported: ({ world, eventsByGateway, gateways, sentRequests, isCalm }) => {
 		// What happened before the trigger knew a gateway is not reported.
 		const isKnown = (id: string, at: number) =>
-			sends.some(
+			sentRequests.some(
 				(send) => send.run === TRIGGER && send.id === id && send.outcome === 'done' && send.endedAt! + 60_000 < at,
 			);
 		const mayForget = world.trigger?.restarts.length !== 0 || !isCalm({});

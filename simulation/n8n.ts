@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { Clock } from './clock';
 import { compile, type Package } from './compile';
-import { LOGIN, type Request, SECRET, type Send, Service } from './service';
+import { LOGIN, type Request, SECRET, type SentRequest, Service } from './service';
 import type { World } from './world';
 
 /** An error as a user meets it. */
@@ -10,7 +10,7 @@ export interface NodeError {
 	message: string;
 	description?: string | null;
 	stack?: string;
-	context: { code?: string; outcome?: Send['outcome']; itemIndex?: number };
+	context: { code?: string; outcome?: SentRequest['outcome']; itemIndex?: number };
 }
 
 /** An attempt at a node run. */
@@ -36,9 +36,9 @@ interface TriggerEvent {
 /** All that has happened in a world. */
 export type History = ReturnType<typeof emptyHistory>;
 
-const emptyHistory = (world: World, { sends, doneCounts, trace, gateways }: Service) => ({
+const emptyHistory = (world: World, { sentRequests, doneCounts, trace, gateways }: Service) => ({
 	world,
-	sends,
+	sentRequests,
 	doneCounts,
 	trace,
 	gateways,
@@ -132,7 +132,12 @@ export class N8n {
 	}
 
 	/** What n8n lends a node. @param getSender whose requests they are */
-	createContext(type: string, n8nProcess: N8nProcess, key: number, getSender: () => Pick<Send, 'run' | 'attempt'>) {
+	createContext(
+		type: string,
+		n8nProcess: N8nProcess,
+		key: number,
+		getSender: () => Pick<SentRequest, 'run' | 'attempt'>,
+	) {
 		const credential = this.credentials[key]!;
 		const client = `${n8nProcess.nth} ${key}`;
 		const receive = async (sent: Omit<Request, 'client' | 'key'>, signal: AbortSignal | undefined): Promise<unknown> =>

@@ -28,7 +28,7 @@ export async function execute(n8n: N8n, settings: Run, run: number): Promise<voi
 	setMaxListeners(0, cancel.signal);
 	const end = (ending: string, isCut: boolean) => {
 		if (history.ends.has(run)) return;
-		history.ends.set(run, { isCut, sentBefore: history.sends.length });
+		history.ends.set(run, { isCut, sentBefore: history.sentRequests.length });
 		service.log(`run ${run} ${ending}`);
 		n8n.activeCount--;
 		if (isCut) cancel.abort();

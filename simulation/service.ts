@@ -24,7 +24,7 @@ export interface Request {
 }
 
 /** A request that was sent, and what became of it. */
-export interface Send extends Request {
+export interface SentRequest extends Request {
 	sentAt: number;
 	/** Its place among all that were sent. */
 	nth: number;
@@ -44,7 +44,7 @@ export interface Send extends Request {
 const SLOW_MS = 18_000;
 
 /** What the service makes of a request. */
-type Answer = [outcome: Send['outcome'], reply: Reply];
+type Answer = [outcome: SentRequest['outcome'], reply: Reply];
 
 /** Not to be shown in any output, error or log. */
 export const TOKEN = 'not-to-be-shown-token-';
@@ -65,7 +65,7 @@ function responseOf({ status, headers, body = '', isCut }: Exclude<Reply, 'nothi
 
 /** The service: what it did, which tokens it accepts, and how it fails. */
 export class Service {
-	readonly sends: Send[] = [];
+	readonly sentRequests: SentRequest[] = [];
 
 	/** How often it did what a request asked for, by `id`. */
 	readonly doneCounts = new Map<string, number>();
@@ -82,7 +82,7 @@ export class Service {
 	isWell = false;
 
 	/** Whether it refuses a request whatever its token, as in a wrong header. */
-	isRefused: (send: Send) => boolean = () => false;
+	isRefused: (send: SentRequest) => boolean = () => false;
 
 	private readonly tokens: Array<{ text: string; key: number; from: number; until: number }> = [];
 
@@ -108,23 +108,23 @@ export class Service {
 	async receive(request: Request, process: { isDead: boolean }, signal?: AbortSignal): Promise<unknown> {
 		const { clock } = this;
 		const [kind, fault] = this.faultOf(request);
-		const send: Send = {
+		const send: SentRequest = {
 			...request,
 			sentAt: clock.now,
-			nth: this.sends.length,
+			nth: this.sentRequests.length,
 			kind,
 			outcome: 'not_sent',
 			arrived: false,
 			wasDone: false,
 		};
-		this.sends.push(send);
+		this.sentRequests.push(send);
 		this.inFlight++;
 		const sender =
 			request.run === LOGIN ? 'login' : request.run === TRIGGER ? 'trigger' : `run ${request.run}.${request.attempt}`;
 		this.log(`${sender} sends ${send.method} ${send.id}${kind && `: ${kind}`}`);
 		return await new Promise((resolve, reject) => {
 			const end = (act: () => void) => {
-				Object.assign(send, { endedAt: clock.now, sentBefore: this.sends.length });
+				Object.assign(send, { endedAt: clock.now, sentBefore: this.sentRequests.length });
 				this.inFlight--;
 				signal?.removeEventListener('abort', abort);
 				if (!process.isDead) act();
@@ -149,15 +149,15 @@ export class Service {
 	}
 
 	/** A token that the client of a request has had before. */
-	private tokenKnownTo({ client, token }: Send): string {
-		const logins = this.sends.filter(
+	private tokenKnownTo({ client, token }: SentRequest): string {
+		const logins = this.sentRequests.filter(
 			(send) => send.client === client && send.run === LOGIN && send.status === 200 && send.outcome === 'done',
 		);
 		return logins.at(-2)?.token ?? logins.at(-1)?.token ?? token;
 	}
 
 	/** Brings a request to the service, and its reply back, which takes half of the time each. */
-	private async deliver(send: Send, fault: Fault | undefined): Promise<Reply> {
+	private async deliver(send: SentRequest, fault: Fault | undefined): Promise<Reply> {
 		const { clock, world } = this;
 		const outageAtStart = this.outageOf(send);
 		if (outageAtStart ? outageAtStart.by === 'refused' : fault?.stage === 'unreached') {
@@ -180,7 +180,7 @@ export class Service {
 	}
 
 	/** What the service does with a request that has arrived. */
-	private handle(send: Send, fault: Fault | undefined): Answer {
+	private handle(send: SentRequest, fault: Fault | undefined): Answer {
 		const { limit } = this.world;
 		const { now } = this.clock;
 		const isLogin = send.run === LOGIN;
@@ -203,7 +203,7 @@ export class Service {
 		return fault?.reply ? [fault.outcome, fault.reply] : answer!;
 	}
 
-	private carryOut(send: Send): Answer {
+	private carryOut(send: SentRequest): Answer {
 		if (send.method === 'GET') {
 			const states = this.gateways.get(send.id) ?? [{ value: { id: send.id } }];
 			const gateway = states.at(-1)!.value;
@@ -216,7 +216,7 @@ export class Service {
 		return ['done', send.method === 'PUT' ? { status: 204 } : { status: 201, body: JSON.stringify({ id: send.id }) }];
 	}
 
-	private logIn(send: Send): Answer {
+	private logIn(send: SentRequest): Answer {
 		const { newestOnly, lifetimeMs = Infinity, saysLifetime, validAfterMs = 0 } = this.world.tokens;
 		const { now } = this.clock;
 		if (newestOnly) this.endTokens(send.key);
@@ -254,7 +254,7 @@ export class Service {
 	}
 
 	/** The outage that a request meets; notes that it has met one. */
-	private outageOf(send: Send): World['outage'] {
+	private outageOf(send: SentRequest): World['outage'] {
 		const { outage } = this.world;
 		const { now } = this.clock;
 		if (!outage || send.key !== 0 || now < outage.at || now >= outage.at + outage.ms) return undefined;

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 
 import { FAULTS } from './faults';
-import { INVARIANTS, type InvariantName, viewOf } from './invariants';
+import { INVARIANTS, type InvariantName, indexHistory } from './invariants';
 import { simulateWorld } from './simulateWorld';
 import type { History } from './n8n';
 import { type World, arbitraryWorld as anyWorld } from './world';
 
 /** What was simulated: in how many worlds each fault struck, and each invariant was put to the test, and was broken. */
-export interface Figures {
+export interface WorldFigures {
 	worlds: number;
 	requests: number;
 	simulatedMs: number;
@@ -20,7 +20,7 @@ export interface Figures {
 }
 
 /** A world in which something is wrong, made as small as it can be. */
-export interface Failure {
+export interface BrokenWorld {
 	world: World;
 	problems: string[];
 	trace: string[];
@@ -32,7 +32,7 @@ export const INVARIANT_NAMES = Object.keys(INVARIANTS) as InvariantName[];
 const MIN_SHARES = { faults: 0.01, tested: 0.02 };
 
 /** What happens too rarely for a simulation to say anything of it. */
-export const findTooRare = ({ worlds, ...counts }: Figures): string[] =>
+export const findTooRare = ({ worlds, ...counts }: WorldFigures): string[] =>
 	(['faults', 'tested'] as const).flatMap((of) =>
 		(of === 'faults' ? Object.keys(FAULTS) : INVARIANT_NAMES).filter(
 			(name) => (counts[of][name] ?? 0) < worlds * MIN_SHARES[of],
@@ -48,8 +48,8 @@ const MAX_SHRINKING_MS = process.env.SIMULATION_WORLDS ? 0 : 60_000;
 const increment = (of: Record<string, number>, name: string) => void (of[name] = (of[name] ?? 0) + 1);
 
 /** What is wrong with a history, by invariants. @param figures are told of each that is put to the test, and broken */
-function problemsOf(history: History, names: InvariantName[], figures?: Figures): string[] {
-	const view = viewOf(history);
+function problemsOf(history: History, names: InvariantName[], figures?: WorldFigures): string[] {
+	const view = indexHistory(history);
 	return names.flatMap((name) => {
 		const problems = INVARIANTS[name](view);
 		if (problems && figures) increment(figures.tested, name);
@@ -59,7 +59,7 @@ function problemsOf(history: History, names: InvariantName[], figures?: Figures)
 }
 
 /** Lets one world happen, and says what is wrong with it. */
-export async function checkWorld(world: World, names = INVARIANT_NAMES): Promise<Failure> {
+export async function checkWorld(world: World, names = INVARIANT_NAMES): Promise<BrokenWorld> {
 	const history = await simulateWorld(world);
 	return { world, problems: problemsOf(history, names), trace: history.trace };
 }
@@ -75,18 +75,26 @@ export async function simulate(
 	worlds: number,
 	seed: number,
 	names = INVARIANT_NAMES,
-): Promise<{ figures: Figures; failure?: Failure }> {
-	const figures: Figures = { worlds: 0, requests: 0, simulatedMs: 0, faults: {}, tested: {}, broken: {}, digest: '' };
+): Promise<{ figures: WorldFigures; failure?: BrokenWorld }> {
+	const figures: WorldFigures = {
+		worlds: 0,
+		requests: 0,
+		simulatedMs: 0,
+		faults: {},
+		tested: {},
+		broken: {},
+		digest: '',
+	};
 	const digest = createHash('sha256');
-	let failure: Failure | undefined;
+	let failure: BrokenWorld | undefined;
 	for (const [nth, world] of fc.sample(anyWorld, { numRuns: worlds, seed }).entries()) {
 		const history = await simulateWorld(world);
 		const trace = history.trace.join('\n');
 		digest.update(trace);
 		figures.worlds++;
-		figures.requests += history.sends.length;
+		figures.requests += history.sentRequests.length;
 		figures.simulatedMs += history.simulatedMs;
-		for (const kind of new Set(history.sends.map((send) => send.kind)))
+		for (const kind of new Set(history.sentRequests.map((send) => send.kind)))
 			if (kind !== '') increment(figures.faults, kind);
 		const problems = problemsOf(history, names, figures);
 		if (nth % REPEAT_EVERY === 0 && (await simulateWorld(world)).trace.join('\n') !== trace) {

@@ -2,7 +2,7 @@ import { simulateWorld } from './simulateWorld';
 import type { Run, World } from './world';
 
 /** What the node's flow makes of one service: the figures that no promise names, and by which designs of it differ. */
-export interface Figures {
+export interface ServiceFigures {
 	/** Until the last run has ended, in simulated milliseconds. */
 	ms: number;
 	/** Requests that the service rejected or failed, in percent of those that were sent. */
@@ -192,10 +192,10 @@ export const SERVICES: Record<string, World> = {
 const SEEDS = [7, 8, 9];
 
 /** Lets one of `SERVICES` happen, with three seeds. The same on every machine. */
-export async function measure(world: World): Promise<Figures> {
-	const figures: Figures[] = [];
+export async function measure(world: World): Promise<ServiceFigures> {
+	const figures: ServiceFigures[] = [];
 	for (const seed of SEEDS) figures.push(await measureOnce({ ...world, seed }));
-	const meanOf = (name: keyof Figures) => figures.reduce((sum, each) => sum + each[name], 0) / SEEDS.length;
+	const meanOf = (name: keyof ServiceFigures) => figures.reduce((sum, each) => sum + each[name], 0) / SEEDS.length;
 	return {
 		ms: Math.round(meanOf('ms')),
 		failedPercent: Math.round(10 * meanOf('failedPercent')) / 10,
@@ -204,26 +204,26 @@ export async function measure(world: World): Promise<Figures> {
 	};
 }
 
-async function measureOnce(world: World): Promise<Figures> {
-	const { attempts, sends } = await simulateWorld(world);
-	const hasFailed = ({ kind, status = 0 }: (typeof sends)[number]) =>
+async function measureOnce(world: World): Promise<ServiceFigures> {
+	const { attempts, sentRequests } = await simulateWorld(world);
+	const hasFailed = ({ kind, status = 0 }: (typeof sentRequests)[number]) =>
 		kind === 'limit' || kind === 'outage' || status === 429 || status >= 500;
 	const errors = attempts.flatMap(({ output = [] }) =>
 		output.flatMap(({ json }) => (json.error ? [json.error as { outcome?: string }] : [])),
 	);
 	return {
 		ms: Math.max(...attempts.map(({ endedAt = Infinity }) => endedAt)),
-		failedPercent: (100 * sends.filter(hasFailed).length) / sends.length,
+		failedPercent: (100 * sentRequests.filter(hasFailed).length) / sentRequests.length,
 		errors: errors.length,
 		unknown: errors.filter(({ outcome }) => outcome === 'unknown').length,
 	};
 }
 
 /** What is worse than accepted by more than a tenth, and by more than chance; '' for nothing. */
-export function describeRegressions(current: Figures, accepted: Figures | undefined): string {
+export function describeRegressions(current: ServiceFigures, accepted: ServiceFigures | undefined): string {
 	if (!accepted) return 'no figures were accepted';
-	const tolerance: Figures = { ms: 100, failedPercent: 0.5, errors: 1, unknown: 1 };
-	return (Object.keys(tolerance) as Array<keyof Figures>)
+	const tolerance: ServiceFigures = { ms: 100, failedPercent: 0.5, errors: 1, unknown: 1 };
+	return (Object.keys(tolerance) as Array<keyof ServiceFigures>)
 		.filter((name) => current[name] > 1.1 * accepted[name] + tolerance[name])
 		.map((name) => `${name} ${accepted[name]} → ${current[name]}`)
 		.join(', ');

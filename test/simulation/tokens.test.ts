@@ -23,15 +23,15 @@ async function figuresOf(
 	refuses?: Service['isRefused'],
 ) {
 	const world = { seed: latency, latency, tokens, faults: [], runs: runs.map((of) => ({ ...RUN, ...of })) };
-	const { sends, attempts, doneCounts, simulatedMs } = await simulateWorld(world as unknown as World, refuses);
-	const logins = sends.filter(({ run }) => run === LOGIN).length;
+	const { sentRequests, attempts, doneCounts, simulatedMs } = await simulateWorld(world as unknown as World, refuses);
+	const logins = sentRequests.filter(({ run }) => run === LOGIN).length;
 	/** Of each run, the errors of its items. */
 	const errors = attempts.map(({ output }) =>
 		output!.flatMap(({ json: { error } }) => (error ? [error as Record<string, string>] : [])),
 	);
 	return {
 		logins,
-		requests: sends.length - logins,
+		requests: sentRequests.length - logins,
 		seconds: simulatedMs / 1_000,
 		errors,
 		mostOften: Math.max(0, ...doneCounts.values()),
