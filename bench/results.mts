@@ -2,7 +2,7 @@
 export type Counters = Record<'requests' | 'logins' | 'rejections' | 'distinct', number>;
 
 /** What a run reports. Times in ms, memory in bytes. */
-export interface Outcome {
+export interface RunResult {
 	/** The node's execution time in n8n; in a server, from the first call to the last response. */
 	time: number;
 	/** Items without an error, and items in all (by default the scenario's). */
@@ -11,7 +11,7 @@ export interface Outcome {
 	/** Of the process, until the node's end. */
 	peakMemory?: number;
 	/** The longest time, in ms, in which n8n did nothing else, such as respond to its editor. */
-	silence?: number;
+	maxEventLoopDelay?: number;
 	/** That stopped the node. */
 	error?: string;
 	/** In a server: the time that the service's rate limit alone would take. */
@@ -21,7 +21,7 @@ export interface Outcome {
 }
 
 /** A run of a variant. */
-export interface Measurement extends Outcome {
+export interface Measurement extends RunResult {
 	items: number;
 	service: Counters;
 }
@@ -55,7 +55,7 @@ const METRICS = {
 	/** MB. */
 	peakMemory: ({ peakMemory = NaN }) => peakMemory / 1e6,
 	/** Milliseconds. */
-	silence: ({ silence = NaN }) => silence,
+	maxEventLoopDelay: ({ maxEventLoopDelay = NaN }) => maxEventLoopDelay,
 	lost: ({ items, successCount }) => items - successCount,
 	/** Relative to the time that the service's rate limit alone would take. */
 	timesIdeal: ({ time, idealTime = NaN }) => time / idealTime,

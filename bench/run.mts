@@ -6,7 +6,7 @@ import { formatDuration, runStep } from '../scripts/bootstrap/progress.mjs';
 import { createListOption, createNumberParser, createProgram, defineCommand } from '../scripts/commands/command.mts';
 import { createN8nOption } from '../scripts/install/n8nVersions.mts';
 import { chooseRuntime, prepare } from '../scripts/install/runtime.mts';
-import { type N8n, createN8n } from '../scripts/n8n/home.mts';
+import { type N8nInstance, createN8n } from '../scripts/n8n/home.mts';
 import { execute, importRuns, type Service, startService, startWebhookServer } from './harness/execute.mts';
 import { type Run, createRun } from './harness/workflows.mts';
 import { compare, type Measurement, summarize } from './results.mts';
@@ -49,7 +49,7 @@ this node's values divided by the others'.`,
 );
 
 /** Measures the chosen scenarios. Each result is printed at once. */
-async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: number }): Promise<void> {
+async function measureAll(n8n: N8nInstance, { only, rounds }: { only: string[]; rounds: number }): Promise<void> {
 	const startedAt = Date.now();
 	const scenarios = Object.entries(SCENARIOS).filter(([id]) => only.length === 0 || only.includes(id));
 	const plans = scenarios.map(([id, scenario]) => {
@@ -73,7 +73,7 @@ async function measureAll(n8n: N8n, { only, rounds }: { only: string[]; rounds: 
 }
 
 /** Runs a scenario's variants once, one after another: all in one server, or each in its own process. */
-async function measureRound(n8n: N8n, service: Service, name: string, runs: Run[]) {
+async function measureRound(n8n: N8nInstance, service: Service, name: string, runs: Run[]) {
 	const results: Record<string, Measurement> = {};
 	const server = runs[0]?.scenario.inServer && (await startWebhookServer(n8n, service, name, runs));
 	for (const run of runs) {

@@ -37,13 +37,15 @@ export class ApiError extends Error {
 }
 
 /** A 400 for fields that are not valid. */
-export const toFieldsError = (...fields: Array<{ field: string; message: string }>) =>
+export const createValidationError = (...fields: Array<{ field: string; message: string }>) =>
 	new ApiError(400, 'The request is not valid', fields);
 
 /** Checks a value that a client sent to a control path, such as faults. @throws {ApiError} 400, in which it has this name */
 export function validate<Type>(schema: z.ZodType<Type, z.ZodTypeDef, unknown>, value: unknown, name?: string): Type {
 	const { data, error } = schema.safeParse(value, { path: name === undefined ? [] : [name] });
 	if (error)
-		throw toFieldsError(...error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })));
+		throw createValidationError(
+			...error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })),
+		);
 	return data as Type;
 }

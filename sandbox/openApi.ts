@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { type Context, OpenAPIBackend, type Options, type ValidationResult } from 'openapi-backend';
 
-import { ApiError, toFieldsError, type Reply } from './apiError';
+import { ApiError, createValidationError, type Reply } from './apiError';
 import { operations } from './operations';
 import type { State } from './state';
 
@@ -59,7 +59,7 @@ const apiHandlers: Options['handlers'] = {
 		const errors = (validation.errors ?? []).map((error) => ({ field: fieldOf(error), message: messageOf(error) }));
 		const isFirst = ({ field }: { field: string }, index: number) =>
 			errors.findIndex((each) => each.field === field) === index;
-		throw toFieldsError(...errors.filter(isFirst));
+		throw createValidationError(...errors.filter(isFirst));
 	},
 };
 
@@ -91,10 +91,11 @@ function parseBody(text: string, contentType: string | undefined, contentTypes: 
 	try {
 		value = JSON.parse(text);
 	} catch (error) {
-		throw toFieldsError({ field: 'body', message: `is not JSON: ${(error as Error).message}` });
+		throw createValidationError({ field: 'body', message: `is not JSON: ${(error as Error).message}` });
 	}
 	// openapi-backend would parse a string as JSON once more
-	if (typeof value !== 'object') throw toFieldsError({ field: 'body', message: `must be object, not ${typeof value}` });
+	if (typeof value !== 'object')
+		throw createValidationError({ field: 'body', message: `must be object, not ${typeof value}` });
 	return value;
 }
 

@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenAPIBackend, Request } from 'openapi-backend';
 
-import { ApiError, toFieldsError, type Reply, serializeBody } from './apiError';
+import { ApiError, createValidationError, type Reply, serializeBody } from './apiError';
 import { assertOwnOrigin } from './control/originGuard';
 import { addPages, isPage, SECURITY_HEADERS } from './control/pages';
 import { addControlRoutes } from './control/controlRoutes';
@@ -28,7 +28,7 @@ export async function createApp(state: State, host: string): Promise<FastifyInst
 		forceCloseConnections: true,
 		// e.g. a path that can't be decoded
 		frameworkErrors: ({ message }, _request, reply) =>
-			void send(reply, toFieldsError({ field: 'path', message }).reply),
+			void send(reply, createValidationError({ field: 'path', message }).reply),
 	});
 	app.setErrorHandler(sendError);
 	const outage = new Outage(app.server);
@@ -72,12 +72,12 @@ async function handleApiRequest(
 	const query = Object.fromEntries(new URLSearchParams(url.split('?')[1]));
 	const apiRequest = { method, path: url, headers, body, query } as Request;
 	const operationId = api.matchOperation(apiRequest)?.operationId;
-	const logEnd = state.requestLog.startRequest(method, url, operationId);
+	const finishLogEntry = state.requestLog.startRequest(method, url, operationId);
 	let outcome: Reply | 'reset' | undefined = undefined;
 	let fault: string | undefined = undefined;
 	response.once('close', () => {
 		const status = outcome === 'reset' ? outcome : response.writableFinished ? response.statusCode : 'aborted';
-		const entry = logEnd(status, fault, body, typeof outcome === 'object' ? serializeBody(outcome) : '');
+		const entry = finishLogEntry(status, fault, body, typeof outcome === 'object' ? serializeBody(outcome) : '');
 		state.options.log?.(
 			`${method} ${entry.path} ${status} ${entry.milliseconds} ms${fault === undefined ? '' : ` (fault: ${fault})`}`,
 		);

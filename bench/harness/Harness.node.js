@@ -62,7 +62,13 @@ const STEPS = {
 		eventLoop.disable();
 		const successCount = node.getInputData().filter(({ json, error }) => !error && !json.error).length;
 		return [
-			{ json: { successCount, peakMemory: process.resourceUsage().maxRSS * 1024, silence: eventLoop.max / 1e6 } },
+			{
+				json: {
+					successCount,
+					peakMemory: process.resourceUsage().maxRSS * 1024,
+					maxEventLoopDelay: eventLoop.max / 1e6,
+				},
+			},
 		];
 	},
 };

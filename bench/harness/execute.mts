@@ -6,11 +6,11 @@ import { Failure } from '../../scripts/bootstrap/failure.mjs';
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { startWithLog } from '../../scripts/bootstrap/processes.mjs';
 import { executeWorkflow, importInto, type NodeRun } from '../../scripts/n8n/cli.mts';
-import { loadPackage, type N8n, copyN8n } from '../../scripts/n8n/home.mts';
+import { loadPackage, type N8nInstance, copyN8n } from '../../scripts/n8n/home.mts';
 import { publishWorkflows, startServer } from '../../scripts/n8n/server.mts';
 import { findFreePort } from '../../scripts/servers/ports.mts';
-import { isResponding, waitUntil } from '../../scripts/servers/waiting.mts';
-import type { Counters, Outcome } from '../results.mts';
+import { isResponding, waitUntil } from '../../scripts/servers/readiness.mts';
+import type { Counters, RunResult } from '../results.mts';
 import type { Conditions } from '../scenarios.mts';
 import { createContent, FINISH_NODE, MEASURED_NODE, type Run, createWarmUpRun } from './workflows.mts';
 
@@ -43,7 +43,7 @@ export async function startService(node: string): Promise<Service> {
 }
 
 /** Loads the package into n8n, and imports the workflows that `n8n execute` runs. */
-export async function importRuns(n8n: N8n, runs: Run[], service: Service): Promise<void> {
+export async function importRuns(n8n: N8nInstance, runs: Run[], service: Service): Promise<void> {
 	await rm(n8n.home, { recursive: true, force: true });
 	await loadPackage(n8n);
 	const processRuns = runs.filter(({ scenario }) => !scenario.inServer);
@@ -54,14 +54,17 @@ export async function importRuns(n8n: N8n, runs: Run[], service: Service): Promi
 type TimedRun = NodeRun & { executionTime: number; error?: { message: string } };
 
 /** Runs a workflow by `n8n execute`, in its own process. @throws Failure if n8n doesn't reach the measured node */
-export async function execute(n8n: N8n, { workflow }: Run): Promise<Outcome> {
+export async function execute(n8n: N8nInstance, { workflow }: Run): Promise<RunResult> {
 	const { runData, error } = await executeWorkflow(n8n, workflow, { log: `bench-${workflow}` });
 	const [node, finish] = [MEASURED_NODE, FINISH_NODE].map((name) => (runData as Record<string, TimedRun[]>)[name]?.[0]);
 	if (!node)
 		throw new Failure(`n8n did not run the measured node of ${workflow}: ${error?.message ?? 'no reason given'}`);
 	const report = finish?.data?.main?.[0]?.[0]?.json;
 	if (report)
-		return { time: node.executionTime, ...(report as Pick<Outcome, 'successCount' | 'peakMemory' | 'silence'>) };
+		return {
+			time: node.executionTime,
+			...(report as Pick<RunResult, 'successCount' | 'peakMemory' | 'maxEventLoopDelay'>),
+		};
 	// If the measured node stops on an error, the last node doesn't run: all items are lost.
 	return { time: node.executionTime, successCount: 0, error: node.error?.message ?? error?.message };
 }
@@ -70,7 +73,7 @@ export async function execute(n8n: N8n, { workflow }: Run): Promise<Outcome> {
  * Starts an n8n server for the runs of one round: a new one each time, as an overloaded server keeps executions that never end.
  * @param name of its folder
  */
-export async function startWebhookServer(n8n: N8n, service: Service, name: string, runs: Run[]) {
+export async function startWebhookServer(n8n: N8nInstance, service: Service, name: string, runs: Run[]) {
 	const warmUps = [createWarmUpRun('voiceAdmin'), createWarmUpRun('httpRequest')];
 	const allRuns = [...warmUps, ...runs];
 	const webhookN8n = await copyN8n(n8n, path.join(n8n.home, 'servers', name), n8n.settings);
@@ -88,7 +91,7 @@ export async function startWebhookServer(n8n: N8n, service: Service, name: strin
 async function callRun(
 	url: string,
 	{ scenario: { perSecond }, variant: { executions = 1, items = 1, singles: hasSingles } }: Run,
-): Promise<Outcome> {
+): Promise<RunResult> {
 	const startedAt = performance.now();
 	const batch = callAll(url, executions, items);
 	const singles = hasSingles ? await callSingles(url, executions * items + 1, batch) : [];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Reply } from '../apiError';
-import { type Fault, FAULTS, type scope, type ValuesOf } from './faults';
+import { type Fault, FAULTS, type ruleFilters, type ValuesOf } from './faults';
 import type { FaultName, FaultRule } from './rules';
 
 /** A fault to inject into a request. */
@@ -16,13 +16,13 @@ interface Injection {
 }
 
 /** A rule, with those parameters of faults that this file reads. */
-type Rule = ValuesOf<typeof scope> & { fault: FaultName; processed?: boolean; ms?: number };
+type Rule = ValuesOf<typeof ruleFilters> & { fault: FaultName; processed?: boolean; ms?: number };
 
 /** A rule with its fault, and how often it was used. */
 interface RuleState extends RuleCount {
 	rule: Rule;
 	fault: Fault;
-	gate?: () => number;
+	throttle?: () => number;
 }
 
 /** How many requests a rule matched, and into how many it was injected. */
@@ -41,7 +41,7 @@ export class FaultInjector {
 	constructor(readonly rules: FaultRule[]) {
 		this.ruleStates = rules.map((rule: Rule) => {
 			const fault: Fault = FAULTS[rule.fault];
-			return { rule, fault, gate: fault.createGate?.(rule), matchCount: 0, injectionCount: 0 };
+			return { rule, fault, throttle: fault.createThrottle?.(rule), matchCount: 0, injectionCount: 0 };
 		});
 	}
 
@@ -50,7 +50,7 @@ export class FaultInjector {
 		let delayMs = 0;
 		let injection: Injection | undefined;
 		for (const [index, state] of this.ruleStates.entries()) {
-			const { rule, fault, gate } = state;
+			const { rule, fault, throttle } = state;
 			if (rule.fault === 'tokenExpires' || !matchesRule(rule, method, path, body)) continue;
 			state.matchCount += 1;
 			const isDrawn = randomFrom(index, state.matchCount) < (rule.rate ?? 1);
@@ -60,8 +60,8 @@ export class FaultInjector {
 			if (fault.delayMs) delayMs += fault.delayMs(rule);
 			else {
 				if (injection) continue;
-				const remainingSeconds = gate?.() ?? 0;
-				if (gate && remainingSeconds === 0) continue;
+				const remainingSeconds = throttle?.() ?? 0;
+				if (throttle && remainingSeconds === 0) continue;
 				injection = {
 					fault: rule.fault,
 					processed: rule.processed ?? fault.processed ?? false,

@@ -17,10 +17,10 @@ interface Behavior<Parameters extends z.ZodRawShape> {
 	/** By how much the request is delayed. */
 	delayMs?(rule: ValuesOf<Parameters>): number;
 	/**
-	 * For faults that depend on time; called once per rule. The gate returns the seconds until requests pass again, or 0
+	 * For faults that depend on time; called once per rule. The throttle returns the seconds until requests pass again, or 0
 	 * to let this one pass.
 	 */
-	createGate?(rule: ValuesOf<Parameters>): () => number;
+	createThrottle?(rule: ValuesOf<Parameters>): () => number;
 	/** Whether the request is processed first, so that records change although the client gets an error. */
 	processed?: boolean;
 	/** Whether the sandbox accepts no connections for the rule's `ms`. */
@@ -39,7 +39,7 @@ const duration = z.number().min(0).max(600_000);
 const outageDuration = duration.describe('milliseconds, from the first request that it affects');
 
 /** The parameters of all faults but `tokenExpires`, described for --help: which requests a rule applies to, and to how many. */
-export const scope = {
+export const ruleFilters = {
 	rate: z.number().min(0).max(1).optional().describe('share of the requests, from 0 to 1'),
 	path: z.string().startsWith('/').optional().describe('only this path and those below it, such as /v1/voip'),
 	method: z
@@ -58,18 +58,18 @@ const retryAfter = {
 	retryAfterAs: z.enum(['seconds', 'none']).optional().describe('"none": without the header Retry-After'),
 };
 
-/** A fault that is injected into requests. @param ownParameters its parameters, in addition to `scope` */
+/** A fault that is injected into requests. @param ownParameters its parameters, in addition to `ruleFilters` */
 const defineFault = <Own extends z.ZodRawShape>(
 	title: string,
 	description: string,
 	ownParameters: Own,
-	behavior: Behavior<Own & typeof scope>,
-) => ({ title, description, parameters: { ...ownParameters, ...scope }, ...behavior });
+	behavior: Behavior<Own & typeof ruleFilters>,
+) => ({ title, description, parameters: { ...ownParameters, ...ruleFilters }, ...behavior });
 
 /** Begins with the first request that it affects. */
 const outage = {
 	pageInput: { name: 'ms', label: 'milliseconds', value: 3000 },
-	createGate({ ms }: { ms: number }) {
+	createThrottle({ ms }: { ms: number }) {
 		let endsAt: number | undefined;
 		return () => Math.max(0, (endsAt ??= performance.now() + ms) - performance.now()) / 1000;
 	},
@@ -90,7 +90,7 @@ export const FAULTS = {
 		{ perSecond: z.number().positive().describe('requests a second'), retryAfterAs: retryAfter.retryAfterAs },
 		{
 			pageInput: { name: 'perSecond', label: 'requests a second', value: 5 },
-			createGate({ perSecond }) {
+			createThrottle({ perSecond }) {
 				const bucket = new TokenBucket(perSecond);
 				return () => bucket.takeToken();
 			},

@@ -17,7 +17,7 @@ export function create(tag, attributes = {}, ...content) {
 }
 
 /** An element with a class. @type {(tag: keyof HTMLElementTagNameMap, name: string, ...content: Content[]) => HTMLElement} */
-export const withClass = (tag, name, ...content) => create(tag, { class: name }, ...content);
+export const createWithClass = (tag, name, ...content) => create(tag, { class: name }, ...content);
 
 /** `1 customer`, `2 customers`. @type {(count: number, noun: string) => string} */
 export const formatCount = (count, noun) => `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;

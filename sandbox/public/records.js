@@ -1,4 +1,4 @@
-import { getById, formatCount, create, withClass, renderList, setText, formatValue } from './dom.js';
+import { getById, formatCount, create, createWithClass, renderList, setText, formatValue } from './dom.js';
 import { callSandbox, callAndReport, showMessage } from './sandbox.js';
 /** @import { Snapshot } from './dom.js' */
 
@@ -24,13 +24,13 @@ const formatFields = (fields) =>
 /** @param {Snapshot['trunks'][number]} trunk */
 function createTrunkRow({ id, name, organizationId, premiumCountries, broken }) {
 	const countries = premiumCountries.map(({ iso, ...fields }) =>
-		withClass('span', 'country', create('b', {}, iso), formatFields(fields) && ` ${formatFields(fields)}`),
+		createWithClass('span', 'country', create('b', {}, iso), formatFields(fields) && ` ${formatFields(fields)}`),
 	);
 	return create(
 		'tr',
 		{ id: `trunk-${id}` },
 		create('td', {}, String(id)),
-		create('td', {}, name, broken && withClass('p', 'failed', 'Broken on purpose: Set Premium gets a 500')),
+		create('td', {}, name, broken && createWithClass('p', 'failed', 'Broken on purpose: Set Premium gets a 500')),
 		create('td', {}, String(organizationId)),
 		create('td', {}, ...countries.flatMap((country) => [country, ' '])),
 	);

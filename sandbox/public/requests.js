@@ -1,4 +1,4 @@
-import { getById, formatCount, create, withClass, renderList, setText } from './dom.js';
+import { getById, formatCount, create, createWithClass, renderList, setText } from './dom.js';
 import { callSandbox } from './sandbox.js';
 /** @import { Snapshot } from './dom.js' */
 
@@ -19,7 +19,7 @@ function createRow({ id, time, method, path, status, milliseconds, fault }) {
 	// A fault may break a response that has status 200; "refused" only affects later connections.
 	const isFailure = typeof status !== 'number' || status >= 300 || (fault !== undefined && fault !== 'refused');
 	const faultNote = fault === undefined ? '' : ` fault: ${fault}`;
-	const bodies = withClass('div', 'bodies');
+	const bodies = createWithClass('div', 'bodies');
 	const result = typeof status === 'number' ? String(status) : NO_STATUS[status];
 	const details = create(
 		'details',
@@ -30,8 +30,8 @@ function createRow({ id, time, method, path, status, milliseconds, fault }) {
 			create('time', { datetime: time }, new Date(time).toLocaleTimeString('en-GB')),
 			` ${method} `,
 			create('code', {}, path),
-			withClass('span', 'status', ` ${isFailure ? '✕' : '✓'} ${result}${faultNote}`),
-			withClass('span', 'detail', ` ${milliseconds.toFixed(1)} ms`),
+			createWithClass('span', 'status', ` ${isFailure ? '✕' : '✓'} ${result}${faultNote}`),
+			createWithClass('span', 'detail', ` ${milliseconds.toFixed(1)} ms`),
 		),
 		bodies,
 	);
@@ -42,7 +42,7 @@ function createRow({ id, time, method, path, status, milliseconds, fault }) {
 		const { requestBody, responseBody } = reply;
 		bodies.replaceChildren(...createBody('Request body', requestBody), ...createBody('Response body', responseBody));
 	});
-	return withClass('li', isFailure ? 'failed' : 'done', details);
+	return createWithClass('li', isFailure ? 'failed' : 'done', details);
 }
 
 /** A body under its title. @type {(title: string, text: string) => HTMLElement[]} */

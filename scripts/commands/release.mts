@@ -4,7 +4,7 @@ import path from 'node:path';
 import { CACHE, formatPath, ROOT } from '../bootstrap/paths.mjs';
 import { ensureBuilt, packPackage, unpackPackage } from '../install/tarball.mts';
 import { type Manifest, findReleaseProblems, sectionOf } from '../release/problems.mts';
-import { findTextProblems } from '../release/texts.mts';
+import { findTextProblems } from '../release/textProblems.mts';
 import { createProgram, defineCommand } from './command.mts';
 
 const RELEASE_FOLDER = path.join(CACHE, 'release');

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { ApiError } from '../../sandbox/apiError.ts';
-import { type Fault, FAULTS, scope } from '../../sandbox/faults/faults.ts';
+import { type Fault, FAULTS, ruleFilters } from '../../sandbox/faults/faults.ts';
 import {
 	BROKEN_TRUNK_ID,
 	DEMO_CLIENT,
@@ -46,13 +46,13 @@ function formatFaultsHelp(): string {
 		fields.map(([name, { description }]) => `    ${name.padEnd(17)}  ${description}`);
 	const faults = Object.entries<Fault>(FAULTS).flatMap(([name, { description, parameters }]) => [
 		`  ${name.padEnd(19)}  ${description}`,
-		...formatFields(Object.entries(parameters).filter(([field]) => !(field in scope))),
+		...formatFields(Object.entries(parameters).filter(([field]) => !(field in ruleFilters))),
 	]);
 	return `
 Faults, such as --faults '[{"fault": "http", "status": 503, "rate": 0.05}, {"fault": "resetAfter", "method": "POST", "count": 1}]':
 ${faults.join('\n')}
 All of them except tokenExpires also accept:
-${formatFields(Object.entries(scope)).join('\n')}`;
+${formatFields(Object.entries(ruleFilters)).join('\n')}`;
 }
 
 function parseFaults(text: string): FaultRule[] {

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { ALL_LINES, expandLines, N8N_LINES } from '../install/n8nVersions.mts';
+import { ALL_LINES, expandLines, N8N_CORE_VERSIONS } from '../install/n8nVersions.mts';
 import { ensureLines } from '../install/runtime.mts';
 import { ensureBuilt } from '../install/tarball.mts';
 import { createProgram, defineCommand, createListOption } from './command.mts';
@@ -29,7 +29,7 @@ npm run test:full includes the slow tests in test/long, and three times as many 
 With arguments, it runs only the tests and passes the arguments to jest: npm test -- test/executor -t 'Retry-After'`,
 		'jest arguments',
 	).addOption(
-		createListOption('--n8n-line <VERSION>', LINE_HELP, [...N8N_LINES, ALL_LINES], 'n8n-core of package.json'),
+		createListOption('--n8n-line <VERSION>', LINE_HELP, [...N8N_CORE_VERSIONS, ALL_LINES], 'n8n-core of package.json'),
 	),
 	async ({ n8nLine: lines }, { otherArgs: jestArguments }) => {
 		const startedAt = Date.now();

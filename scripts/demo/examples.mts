@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { importInto } from '../n8n/cli.mts';
 import { createCredentials } from '../n8n/credentials.mts';
-import type { N8n } from '../n8n/home.mts';
+import type { N8nInstance } from '../n8n/home.mts';
 
 const EXAMPLES = path.join(ROOT, 'examples');
 
@@ -69,7 +69,7 @@ interface ImportRecord {
  * @param reset imports everything again @returns the ids of the imported workflows
  */
 export async function importNewExamples(
-	n8n: N8n,
+	n8n: N8nInstance,
 	{ sandboxUrl, workflows }: { sandboxUrl: string; workflows: Array<{ id: string }> },
 	reset: boolean,
 ): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { Failure } from '../bootstrap/failure.mjs';
 import { runStep } from '../bootstrap/progress.mjs';
-import { type Execution, type Outcome, outcomeOf } from '../n8n/cli.mts';
-import { loadPackage, type N8n } from '../n8n/home.mts';
+import { type Execution, type NodeOutput, outcomeOf } from '../n8n/cli.mts';
+import { loadPackage, type N8nInstance } from '../n8n/home.mts';
 import { publishWorkflow, signIn } from '../n8n/server.mts';
 import { importNewExamples, readExamples, setSandboxCredential, type Workflow } from './examples.mts';
 
@@ -31,7 +31,7 @@ export const EXPECTED_OUTPUTS: Record<string, RegExp[]> = {
 };
 
 /** Loads package, credentials and workflows into n8n. Changes that the user made in n8n are kept, unless `reset`. */
-export async function loadTour(n8n: N8n, sandboxUrl: string, reset: boolean): Promise<void> {
+export async function loadTour(n8n: N8nInstance, sandboxUrl: string, reset: boolean): Promise<void> {
 	await runStep('Loading the package into n8n', () => loadPackage(n8n));
 	const workflows = [...readExamples().values()].map(setSandboxCredential);
 	await runStep('Importing credentials and example workflows', () =>
@@ -88,7 +88,7 @@ export function showTour({ runData }: Execution): boolean {
 }
 
 /** Items and errors as text. */
-function formatOutcome({ json, errors }: Outcome): string[] {
+function formatOutcome({ json, errors }: NodeOutput): string[] {
 	const texts = errors.map(({ message, description, httpCode }) => {
 		return [`Error${httpCode ? ` ${httpCode}` : ''}: ${message}`, description].filter(Boolean).join('\n');
 	});

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createRunEnv } from '../bootstrap/environment.mjs';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { runProcess } from '../bootstrap/processes.mjs';
-import { type N8n, packageFolderOf } from '../n8n/home.mts';
+import { type N8nInstance, packageFolderOf } from '../n8n/home.mts';
 
 /** Lets n8n reload a package when its files change; n8n 2.8.4 does so only with this NODE_ENV. */
 export const RELOAD_SETTINGS = { N8N_DEV_RELOAD: 'true', NODE_ENV: 'development' };
@@ -14,7 +14,7 @@ export const RELOAD_SETTINGS = { N8N_DEV_RELOAD: 'true', NODE_ENV: 'development'
  * @returns when one of the two has ended, which neither does by itself
  */
 export async function watchSources(
-	n8n: N8n,
+	n8n: N8nInstance,
 	{ root = ROOT, output = 'inherit' }: { root?: string; output?: 'inherit' | number } = {},
 ): Promise<void> {
 	const dist = path.join(packageFolderOf(n8n), 'dist');

@@ -28,10 +28,10 @@ const manifest = readFileSync(path.join(LINES_FOLDER, 'package.json'), 'utf8');
 const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
 
 /** Those versions of n8n, oldest first; the one in the project's own package.json is not among them. */
-export const N8N_LINES = Object.keys(dependencies).map((name) => name.replace('n8n-', ''));
+export const N8N_CORE_VERSIONS = Object.keys(dependencies).map((name) => name.replace('n8n-', ''));
 
 /** The value of --n8n-line for all of them. */
 export const ALL_LINES = 'all';
 
 /** The versions for the values of --n8n-line. */
-export const expandLines = (choices: string[]): string[] => (choices.includes(ALL_LINES) ? N8N_LINES : choices);
+export const expandLines = (choices: string[]): string[] => (choices.includes(ALL_LINES) ? N8N_CORE_VERSIONS : choices);

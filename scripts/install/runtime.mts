@@ -6,12 +6,12 @@ import { CACHE, ROOT, runtimeFolderOf } from '../bootstrap/paths.mjs';
 import { runNpm, runOrFail } from '../bootstrap/processes.mjs';
 import { runStep } from '../bootstrap/progress.mjs';
 import { hashOf, runUnlessDone } from './buildCache.mts';
-import { LINES_FOLDER, N8N_LINES, N8N_VERSIONS, NEWEST } from './n8nVersions.mts';
+import { LINES_FOLDER, N8N_CORE_VERSIONS, N8N_VERSIONS, NEWEST } from './n8nVersions.mts';
 import { canInstallNode24, createCompileEnv, ensureNode24, type NodeRuntime, getNode } from './nodeRuntime.mts';
 import { ensureBuilt } from './tarball.mts';
 
 /** Which n8n to run, and on which Node. */
-interface Choice {
+interface RuntimeChoice {
 	version: string;
 	/** Whether this Node is too old for it, so that a Node 24 is installed for it. */
 	needsOwnNode24: boolean;
@@ -28,10 +28,11 @@ export interface InstalledN8n {
 const NEWEST_PINNED = N8N_VERSIONS.at(-1)!.version;
 
 /** Chooses the n8n for this machine. @param option of --n8n @throws {Failure} if this machine can't run that version */
-export const chooseRuntime = (option?: string): Choice => chooseN8n(process.versions.node, option, canInstallNode24());
+export const chooseRuntime = (option?: string): RuntimeChoice =>
+	chooseN8n(process.versions.node, option, canInstallNode24());
 
 /** Chooses the n8n for a version of Node, such as `22.12.0`. @throws {Failure} if no Node that it supports is available */
-export function chooseN8n(nodeVersion: string, option?: string, isNode24Installable = false): Choice {
+export function chooseN8n(nodeVersion: string, option?: string, isNode24Installable = false): RuntimeChoice {
 	const major = parseInt(nodeVersion, 10);
 	const version = option ?? N8N_VERSIONS.filter(({ from }) => major >= from).at(-1)!.version;
 	const pinned = N8N_VERSIONS.find((each) => each.version === version) ?? N8N_VERSIONS.at(-1)!;
@@ -45,13 +46,13 @@ export function chooseN8n(nodeVersion: string, option?: string, isNode24Installa
 }
 
 /** Builds the package and installs an n8n for it; quick if both are up to date. */
-export async function prepare(choice: Choice): Promise<InstalledN8n> {
+export async function prepare(choice: RuntimeChoice): Promise<InstalledN8n> {
 	await ensureBuilt();
 	return await ensureRuntime(choice);
 }
 
 /** Installs n8n from its committed lock file; `newest`, which has none, as the registry resolves it. */
-export async function ensureRuntime(choice: Choice): Promise<InstalledN8n> {
+export async function ensureRuntime(choice: RuntimeChoice): Promise<InstalledN8n> {
 	const node = await chooseNode(choice);
 	const isNewest = choice.version === NEWEST;
 	const version = isNewest ? await fetchNewestVersion() : choice.version;
@@ -67,12 +68,12 @@ export async function ensureRuntime(choice: Choice): Promise<InstalledN8n> {
  */
 export async function ensureLines(): Promise<NodeRuntime> {
 	const node = await chooseNode(chooseRuntime(NEWEST_PINNED));
-	const title = `n8n-core of ${N8N_LINES.length} versions of n8n`;
+	const title = `n8n-core of ${N8N_CORE_VERSIONS.length} versions of n8n`;
 	await installModules(title, '0.5 GB, half a minute', LINES_FOLDER, node);
 	return node;
 }
 
-const chooseNode = async ({ needsOwnNode24 }: Choice) => (needsOwnNode24 ? await ensureNode24() : getNode());
+const chooseNode = async ({ needsOwnNode24 }: RuntimeChoice) => (needsOwnNode24 ? await ensureNode24() : getNode());
 
 async function fetchNewestVersion(): Promise<string> {
 	const args = ['view', 'n8n', 'version', '--loglevel=error'];

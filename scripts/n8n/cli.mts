@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createFailure } from '../bootstrap/failure.mjs';
 import { type RunningProcess, startWithLog } from '../bootstrap/processes.mjs';
-import { type N8n, createN8nEnv, type Settings } from './home.mts';
+import { type N8nInstance, createN8nEnv, type Settings } from './home.mts';
 
 /** log: the log file's name; settings: environment variables for this process only. */
 interface N8nOptions {
@@ -17,7 +17,11 @@ interface ImportContent {
 }
 
 /** Starts an n8n command with its output in a log. @param args such as `['worker', '--concurrency=5']` */
-export async function startN8n(n8n: N8n, args: string[], { settings, log }: N8nOptions = {}): Promise<RunningProcess> {
+export async function startN8n(
+	n8n: N8nInstance,
+	args: string[],
+	{ settings, log }: N8nOptions = {},
+): Promise<RunningProcess> {
 	await mkdir(n8n.home, { recursive: true });
 	const env = { ...(await createN8nEnv(n8n)), ...settings };
 	return startWithLog(n8n.node.bin, [n8n.cli, ...args], {
@@ -32,13 +36,13 @@ export async function startN8n(n8n: N8n, args: string[], { settings, log }: N8nO
  * @param args such as `['import:workflow', '--input=…']`
  * @throws {Failure} if the exit code isn't 0
  */
-export async function runN8nCommand(n8n: N8n, args: string[], options?: N8nOptions): Promise<void> {
+export async function runN8nCommand(n8n: N8nInstance, args: string[], options?: N8nOptions): Promise<void> {
 	const result = await (await startN8n(n8n, args, options)).exit;
 	if (result.code !== 0) throw createFailure(`n8n ${args[0]} failed; the lines above say why.`, result);
 }
 
 /** Imports credentials and workflows with n8n's commands, replacing those with the same ids. */
-export async function importInto(n8n: N8n, content: ImportContent): Promise<void> {
+export async function importInto(n8n: N8nInstance, content: ImportContent): Promise<void> {
 	await mkdir(n8n.home, { recursive: true });
 	// A separate folder per import: tests import in parallel.
 	const folder = await mkdtemp(path.join(n8n.home, 'import-'));
@@ -72,7 +76,7 @@ export interface Execution {
  * Runs an imported workflow once by `n8n execute`. A failed execution is returned, with its error.
  * @throws {Failure} if n8n itself fails, and prints no execution
  */
-export async function executeWorkflow(n8n: N8n, id: string, options?: N8nOptions): Promise<Execution> {
+export async function executeWorkflow(n8n: N8nInstance, id: string, options?: N8nOptions): Promise<Execution> {
 	const result = await (await startN8n(n8n, ['execute', `--id=${id}`, '--rawOutput'], options)).exit;
 	try {
 		// n8n prints log lines before and after the execution; at log level debug, a timestamp precedes its "{".
@@ -86,14 +90,14 @@ export async function executeWorkflow(n8n: N8n, id: string, options?: N8nOptions
 }
 
 /** The output of a node: items, and errors as n8n shows them to the user. */
-export interface Outcome {
+export interface NodeOutput {
 	json: Json[];
 	errors: Array<{ message: string; description?: string; httpCode?: string }>;
 }
 
 /** @param runs the node's entry in `runData` */
-export function outcomeOf(runs: NodeRun[] | undefined): Outcome {
-	const outcome: Outcome = { json: [], errors: [] };
+export function outcomeOf(runs: NodeRun[] | undefined): NodeOutput {
+	const outcome: NodeOutput = { json: [], errors: [] };
 	for (const run of runs ?? []) {
 		if (run.error) outcome.errors.push(readError(run.error));
 		for (const item of (run.data?.main ?? []).flatMap((output) => output ?? [])) {
@@ -106,7 +110,7 @@ export function outcomeOf(runs: NodeRun[] | undefined): Outcome {
 }
 
 /** In an item, an error is a message or an object, depending on n8n's version and on the kind of error. */
-function readError(error: unknown, json: Json = {}): Outcome['errors'][number] {
+function readError(error: unknown, json: Json = {}): NodeOutput['errors'][number] {
 	const fields: object = { ...json, ...(typeof error === 'object' ? error : { message: error }) };
 	const { message, description, httpCode } = fields as Partial<Record<string, string>>;
 	return {

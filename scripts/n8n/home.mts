@@ -11,7 +11,7 @@ import { findFreePort } from '../servers/ports.mts';
 export type Settings = Record<string, string>;
 
 /** An installed n8n with its data folder. Versions can't share one, as a newer n8n migrates the database irreversibly. */
-export interface N8n extends InstalledN8n {
+export interface N8nInstance extends InstalledN8n {
 	/** N8N_USER_FOLDER. */
 	home: string;
 	/** E.g. those of queue mode. */
@@ -40,7 +40,7 @@ const QUIET_SETTINGS = {
 	N8N_SECURE_COOKIE: 'false',
 };
 
-export const createN8n = (installed: InstalledN8n, home: string, settings: Settings = {}): N8n => ({
+export const createN8n = (installed: InstalledN8n, home: string, settings: Settings = {}): N8nInstance => ({
 	...installed,
 	home,
 	settings,
@@ -54,7 +54,7 @@ export const packageFolderOf = (n8n: { home: string }) =>
 	path.join(nodesFolderOf(n8n), 'node_modules', 'n8n-nodes-voice-admin');
 
 /** An n8n with its own home, as if on another machine, that shares the community packages of an existing one. */
-export async function copyN8n(original: N8n, home: string, settings?: Settings): Promise<N8n> {
+export async function copyN8n(original: N8nInstance, home: string, settings?: Settings): Promise<N8nInstance> {
 	const n8n = createN8n(original, home, settings);
 	await mkdir(path.dirname(nodesFolderOf(n8n)), { recursive: true });
 	await symlink(nodesFolderOf(original), nodesFolderOf(n8n)).catch((error: NodeJS.ErrnoException) => {
@@ -65,7 +65,7 @@ export async function copyN8n(original: N8n, home: string, settings?: Settings):
 }
 
 /** The environment of a single n8n process: it contains the port of the process's task runners. */
-export async function createN8nEnv({ node, home, settings }: N8n): Promise<NodeJS.ProcessEnv> {
+export async function createN8nEnv({ node, home, settings }: N8nInstance): Promise<NodeJS.ProcessEnv> {
 	const variables = Object.entries(createRunEnv()).filter(([name]) => !N8N_VARIABLES.test(name));
 	const { NO_PROXY = process.env.no_proxy } = process.env;
 	const proxyExceptions = ['127.0.0.1', 'localhost', ...(NO_PROXY ? [NO_PROXY] : [])].join(',');
@@ -86,13 +86,13 @@ export async function createN8nEnv({ node, home, settings }: N8n): Promise<NodeJ
 }
 
 /** Puts the package into n8n's folder for community nodes, unpacked from its tarball, so that n8n runs what would be published. */
-export async function loadPackage(n8n: N8n): Promise<void> {
+export async function loadPackage(n8n: N8nInstance): Promise<void> {
 	await unpackPackage(await packPackage(), packageFolderOf(n8n));
 	await linkPeerDependency(n8n);
 }
 
 /** Installs the packed package as users do manually: with npm, in n8n's folder for community nodes. */
-export async function installPackage(n8n: N8n): Promise<void> {
+export async function installPackage(n8n: N8nInstance): Promise<void> {
 	const folder = nodesFolderOf(n8n);
 	await mkdir(folder, { recursive: true });
 	// Without --prefix, npm would find the package.json of the clone in a parent folder.
@@ -106,7 +106,7 @@ export async function installPackage(n8n: N8n): Promise<void> {
  * Links n8n's n8n-workflow, the peer dependency, next to the package. n8n provides it by NODE_PATH, which Node tries last: it
  * would first find n8n-workflow in the clone's node_modules, whose error classes this n8n doesn't recognize.
  */
-async function linkPeerDependency(n8n: N8n): Promise<void> {
+async function linkPeerDependency(n8n: N8nInstance): Promise<void> {
 	const peerFolder = path.join(nodesFolderOf(n8n), 'node_modules', 'n8n-workflow');
 	await rm(peerFolder, { recursive: true, force: true });
 	await symlink(path.join(n8n.modules, 'n8n-workflow'), peerFolder);

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../bootstrap/failure.mjs';
 import type { RunningProcess } from '../bootstrap/processes.mjs';
-import { isResponding, RESPONSE_TIMEOUT_MS, waitUntil } from '../servers/waiting.mts';
+import { isResponding, RESPONSE_TIMEOUT_MS, waitUntil } from '../servers/readiness.mts';
 import { startN8n } from './cli.mts';
-import type { N8n } from './home.mts';
+import type { N8nInstance } from './home.mts';
 
 /** An account of n8n. */
 type Owner = Record<'email' | 'password' | 'firstName' | 'lastName', string>;
@@ -30,7 +30,10 @@ const PUBLISHED_WITHIN_MS = 60_000;
 const SESSION_HEADERS = { 'content-type': 'application/json', 'browser-id': 'n8n-voice-admin', connection: 'close' };
 
 /** Starts n8n's server and waits until its editor can be used. @param options log: the log file's name */
-export async function startServer(n8n: N8n, { port, log = 'n8n' }: { port: number; log?: string }): Promise<Server> {
+export async function startServer(
+	n8n: N8nInstance,
+	{ port, log = 'n8n' }: { port: number; log?: string },
+): Promise<Server> {
 	// Not localhost, which may resolve to ::1, where n8n doesn't listen.
 	const localUrl = `http://127.0.0.1:${port}`;
 	const server = await startN8n(n8n, ['start'], { log, settings: { N8N_PORT: String(port) } });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ROOT } from '../bootstrap/paths.mjs';
 import { createRunEnv } from '../bootstrap/environment.mjs';
 import { startWithLog } from '../bootstrap/processes.mjs';
-import { isResponding, waitUntil } from './waiting.mts';
+import { isResponding, waitUntil } from './readiness.mts';
 
 const READY_WITHIN_MS = 30_000;
 

@@ -1,7 +1,7 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { importInto } from '../../scripts/n8n/cli.mts';
 import { findSecretsInLog } from '../../scripts/n8n/credentials.mts';
-import { type N8n, copyN8n } from '../../scripts/n8n/home.mts';
+import { type N8nInstance, copyN8n } from '../../scripts/n8n/home.mts';
 import { publishWorkflows, startServer, signIn } from '../../scripts/n8n/server.mts';
 import { findFreePort } from '../../scripts/servers/ports.mts';
 import { credentialFor } from '../support/executor/credentialStore';
@@ -28,7 +28,7 @@ const CUSTOMERS = 200;
 /** Of create-customers-once. */
 const BATCH = 10;
 
-let n8n: N8n;
+let n8n: N8nInstance;
 let sandbox: Sandbox;
 let service: Recorder;
 let server: Awaited<ReturnType<typeof startServer>>;

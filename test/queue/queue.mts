@@ -7,7 +7,7 @@ import { findSecretsInLog } from '../../scripts/n8n/credentials.mts';
 import { copyN8n } from '../../scripts/n8n/home.mts';
 import { publishWorkflows, startServer, signIn } from '../../scripts/n8n/server.mts';
 import { findFreePort } from '../../scripts/servers/ports.mts';
-import { isResponding, waitUntil } from '../../scripts/servers/waiting.mts';
+import { isResponding, waitUntil } from '../../scripts/servers/readiness.mts';
 import { credentialFor } from '../support/executor/credentialStore';
 import { CUSTOMERS } from '../support/n8n/example.mts';
 import { n8n } from '../support/n8n/n8n.mts';

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type LoggedRequest, type Sandbox, startSandbox } from '../../../sandbox';
 import type { NodeRun } from '../../../scripts/n8n/cli.mts';
-import type { N8n } from '../../../scripts/n8n/home.mts';
+import type { N8nInstance } from '../../../scripts/n8n/home.mts';
 import { publishWorkflow, createRest } from '../../../scripts/n8n/server.mts';
 import { until } from '../until';
 
@@ -42,7 +42,7 @@ function given<T>(name: string): T {
 }
 
 /** The n8n that npm run e2e has installed and put the package into. */
-export const n8n = given<N8n>('VOICE_ADMIN_N8N');
+export const n8n = given<N8nInstance>('VOICE_ADMIN_N8N');
 
 /**
  * A sandbox at an address that no other test of this n8n has had: n8n keeps the token of an address as long as it runs,

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { FaultRule, Sandbox } from '../../../sandbox';
-import { executeWorkflow, type NodeRun, type Outcome, outcomeOf } from '../../../scripts/n8n/cli.mts';
+import { executeWorkflow, type NodeRun, type NodeOutput, outcomeOf } from '../../../scripts/n8n/cli.mts';
 import { findSecrets } from '../../../scripts/n8n/credentials.mts';
 import { chainNodes } from '../../../scripts/n8n/workflow.mts';
 import { itemsOf } from './workflow.mts';
@@ -34,7 +34,7 @@ interface Ran {
 	/** JSON of the items on the main output that are no errors. */
 	output: IDataObject[];
 	/** The error on which the node stopped, or those of its items, as n8n shows them. */
-	errors: Outcome['errors'];
+	errors: NodeOutput['errors'];
 	/** What each node gave, run by run. */
 	runData: Record<string, NodeRun[]>;
 	/** What n8n printed while it ran; in a process of its own, the execution as well. */

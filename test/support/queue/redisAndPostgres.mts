@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createRunEnv } from '../../../scripts/bootstrap/environment.mjs';
 import { startWithLog } from '../../../scripts/bootstrap/processes.mjs';
-import type { N8n } from '../../../scripts/n8n/home.mts';
+import type { N8nInstance } from '../../../scripts/n8n/home.mts';
 import { findFreePort } from '../../../scripts/servers/ports.mts';
-import { waitUntil } from '../../../scripts/servers/waiting.mts';
+import { waitUntil } from '../../../scripts/servers/readiness.mts';
 
 const READY_WITHIN_MS = 60_000;
 
@@ -54,7 +54,7 @@ interface Clients {
  * @param servers redis, database: URLs; name: of the schema, which n8n does not quote, and the prefix
  */
 export async function openStorage(
-	{ modules: modules }: N8n,
+	{ modules: modules }: N8nInstance,
 	{ redis, database, name }: Record<'redis' | 'database' | 'name', string>,
 ) {
 	const require = createRequire(path.join(modules, 'index.js'));
