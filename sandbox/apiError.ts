@@ -43,9 +43,7 @@ export const createValidationError = (...fields: Array<{ field: string; message:
 /** Checks a value that a client sent to a control path, such as faults. @throws {ApiError} 400, in which it has this name */
 export function validate<Type>(schema: z.ZodType<Type, z.ZodTypeDef, unknown>, value: unknown, name?: string): Type {
 	const { data, error } = schema.safeParse(value, { path: name === undefined ? [] : [name] });
-	if (error)
-		throw createValidationError(
-			...error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })),
-		);
-	return data as Type;
+	if (!error) return data as Type;
+	const fields = error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message }));
+	throw createValidationError(...fields);
 }

@@ -92,7 +92,7 @@ async function handleApiRequest(
 	await outage.stopPromise;
 	if (response.destroyed) return reply.hijack();
 	fault = injection?.fault;
-	outcome = injection ? injection.reply(apiReply) : apiReply;
+	outcome = injection?.reply ?? apiReply;
 	if (outcome !== 'reset') return send(reply, outcome);
 	// so that the client gets ECONNRESET and not a clean end
 	request.raw.socket.resetAndDestroy();

@@ -1,22 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import type { Reply } from '../apiError';
-import { type Fault, FAULTS, type ruleFilters, type ValuesOf } from './faults';
+import { type Fault, FAULTS, type Injection, type ruleFilters, type ValuesOf } from './faults';
 import type { FaultName, FaultRule } from './rules';
 
-/** A fault to inject into a request. */
-interface Injection {
-	fault: FaultName;
-	/** Whether the request is processed first. */
-	processed: boolean;
-	/** For how many milliseconds the sandbox accepts no connections. */
-	outageMs: number;
-	/** @param apiReply the response of the processed request */
-	reply(apiReply: Reply): Reply | 'reset';
-}
-
-/** A rule, with those parameters of faults that this file reads. */
-type Rule = ValuesOf<typeof ruleFilters> & { fault: FaultName; processed?: boolean; ms?: number };
+type Rule = ValuesOf<typeof ruleFilters> & { fault: FaultName };
 
 /** A rule with its fault, and how often it was used. */
 interface RuleState extends RuleCount {
@@ -46,9 +33,9 @@ export class FaultInjector {
 	}
 
 	/** Draws for the next request. @param path without the query */
-	draw(method: string, path: string, body: string): { delayMs: number; injection?: Injection } {
+	draw(method: string, path: string, body: string): { delayMs: number; injection?: Injection & { fault: FaultName } } {
 		let delayMs = 0;
-		let injection: Injection | undefined;
+		let injection: (Injection & { fault: FaultName }) | undefined;
 		for (const [index, state] of this.ruleStates.entries()) {
 			const { rule, fault, throttle } = state;
 			if (rule.fault === 'tokenExpires' || !matchesRule(rule, method, path, body)) continue;
@@ -62,12 +49,7 @@ export class FaultInjector {
 				if (injection) continue;
 				const remainingSeconds = throttle?.() ?? 0;
 				if (throttle && remainingSeconds === 0) continue;
-				injection = {
-					fault: rule.fault,
-					processed: rule.processed ?? fault.processed ?? false,
-					outageMs: fault.stopsListening ? rule.ms! : 0,
-					reply: (apiReply) => fault.reply!(rule, apiReply, remainingSeconds),
-				};
+				injection = { fault: rule.fault, ...fault.inject?.(rule, remainingSeconds) };
 			}
 			state.injectionCount += 1;
 		}
@@ -80,15 +62,10 @@ export class FaultInjector {
 	}
 }
 
-function matchesRule(
-	{ bodyContains, method: ruleMethod, path: rulePath }: Rule,
-	method: string,
-	path: string,
-	body: string,
-): boolean {
-	if (bodyContains !== undefined && !body.includes(bodyContains)) return false;
-	if (ruleMethod !== undefined && ruleMethod.toUpperCase() !== method) return false;
-	return rulePath === undefined || path === rulePath || path.startsWith(rulePath.replace(/\/?$/, '/'));
+function matchesRule(rule: Rule, method: string, path: string, body: string): boolean {
+	if (rule.bodyContains !== undefined && !body.includes(rule.bodyContains)) return false;
+	if (rule.method !== undefined && rule.method.toUpperCase() !== method) return false;
+	return rule.path === undefined || path === rule.path || path.startsWith(rule.path.replace(/\/?$/, '/'));
 }
 
 /** A pseudo-random number, 0 ≤ n < 1, that depends only on the arguments. */

@@ -10,23 +10,29 @@ export interface Fault<Parameters extends z.ZodRawShape = z.ZodRawShape> extends
 	parameters: Parameters;
 }
 
-/** What a fault does to a request, by `delayMs` or `reply`; `tokenExpires` has neither, and is applied by `State.setFaults`. */
+/** What a fault does to a request instead of a delay. */
+export interface Injection {
+	/** Whether the request is processed first, so that records change although the client gets an error. */
+	processed?: boolean;
+	/** For how many milliseconds the sandbox accepts no connections. */
+	outageMs?: number;
+	/** The response to send, by default that of the processed request; "reset" to reset the connection. */
+	reply?: Reply | 'reset';
+}
+
+/** What a fault does to a request, by `delayMs` or `inject`; `tokenExpires` has neither, and is applied by `State.setFaults`. */
 interface Behavior<Parameters extends z.ZodRawShape> {
 	/** The one parameter that can be set on the page, and its initial value. */
 	pageInput?: { name: string; label: string; value: number };
 	/** By how much the request is delayed. */
 	delayMs?(rule: ValuesOf<Parameters>): number;
 	/**
-	 * For faults that depend on time; called once per rule. The throttle returns the seconds until requests pass again, or 0
-	 * to let this one pass.
+	 * For faults that depend on time; called once per rule. The throttle returns the seconds until requests pass again, or
+	 * 0 to let this one pass.
 	 */
 	createThrottle?(rule: ValuesOf<Parameters>): () => number;
-	/** Whether the request is processed first, so that records change although the client gets an error. */
-	processed?: boolean;
-	/** Whether the sandbox accepts no connections for the rule's `ms`. */
-	stopsListening?: boolean;
-	/** The response to send. @param apiReply that of the processed request @returns "reset" to reset the connection */
-	reply?(rule: ValuesOf<Parameters>, apiReply: Reply, remainingSeconds: number): Reply | 'reset';
+	/** @param remainingSeconds of the throttle */
+	inject?(rule: ValuesOf<Parameters>, remainingSeconds: number): Injection;
 }
 
 export type ValuesOf<Parameters extends z.ZodRawShape> = z.infer<z.ZodObject<Parameters>>;
@@ -94,10 +100,10 @@ export const FAULTS = {
 				const bucket = new TokenBucket(perSecond);
 				return () => bucket.takeToken();
 			},
-			reply({ perSecond, retryAfterAs }, _, remainingSeconds) {
+			inject({ perSecond, retryAfterAs }, remainingSeconds) {
 				const headers = retryAfterOf({ retryAfterSeconds: Math.ceil(remainingSeconds), retryAfterAs });
 				const details = `At most ${perSecond} requests a second are accepted`;
-				return new ApiError(429, 'Too many requests', details, headers).reply;
+				return { reply: new ApiError(429, 'Too many requests', details, headers).reply };
 			},
 		},
 	),
@@ -116,9 +122,9 @@ export const FAULTS = {
 		},
 		{
 			pageInput: { name: 'status', label: 'status', value: 503 },
-			reply({ status, message = 'The service failed', errors = DEFAULT_ERRORS, ...rule }) {
+			inject({ status, message = 'The service failed', errors = DEFAULT_ERRORS, processed, ...rule }) {
 				const headers = retryAfterOf({ ...(status === 429 && { retryAfterSeconds: 1 }), ...rule });
-				return new ApiError(status, message, errors, headers).reply;
+				return { processed, reply: new ApiError(status, message, errors, headers).reply };
 			},
 		},
 	),
@@ -126,7 +132,7 @@ export const FAULTS = {
 		'HTML page',
 		`A 502 page of a proxy instead of JSON. ${NO_CHANGE_NOTE}`,
 		{},
-		{ reply: () => createPage(502) },
+		{ inject: () => ({ reply: createPage(502) }) },
 	),
 	/** Like Varnish's default page when a backend times out. */
 	pageAfter: defineFault(
@@ -134,21 +140,23 @@ export const FAULTS = {
 		'A 503 page of a cache, with Retry-After. The request is processed.',
 		{ retryAfterSeconds: retryAfter.retryAfterSeconds },
 		{
-			processed: true,
-			reply: ({ retryAfterSeconds = 5 }) => createPage(503, retryAfterOf({ retryAfterSeconds })),
+			inject: ({ retryAfterSeconds = 5 }) => ({
+				processed: true,
+				reply: createPage(503, retryAfterOf({ retryAfterSeconds })),
+			}),
 		},
 	),
 	resetBefore: defineFault(
 		'Reset, not processed',
 		`The connection is reset at once. ${NO_CHANGE_NOTE}`,
 		{},
-		{ reply: () => 'reset' },
+		{ inject: () => ({ reply: 'reset' }) },
 	),
 	resetAfter: defineFault(
 		'Reset, processed',
 		'The connection is reset after the request was processed: a customer exists, but the client does not know.',
 		{},
-		{ processed: true, reply: () => 'reset' },
+		{ inject: () => ({ processed: true, reply: 'reset' }) },
 	),
 	unavailable: defineFault(
 		'Unavailable, 502 pages',
@@ -159,14 +167,16 @@ export const FAULTS = {
 		},
 		{
 			...outage,
-			reply: ({ status = 502 }) => createPage(status, isRedirect(status) ? { Location: '/maintenance.html' } : {}),
+			inject: ({ status = 502 }) => ({
+				reply: createPage(status, isRedirect(status) ? { Location: '/maintenance.html' } : {}),
+			}),
 		},
 	),
 	refused: defineFault(
 		'Unavailable, connections refused',
 		'For this time, the sandbox accepts no connections. Requests in progress are processed.',
 		{ ms: outageDuration },
-		{ ...outage, stopsListening: true, processed: true, reply: (_, apiReply) => apiReply },
+		{ ...outage, inject: ({ ms }) => ({ processed: true, outageMs: ms }) },
 	),
 	tokenExpires: {
 		title: 'Expiring tokens',

@@ -12,12 +12,10 @@ const [firstSchema, ...otherSchemas] = Object.entries<Fault>(FAULTS).map(([fault
 	z.object({ fault: z.literal(fault), ...parameters }).strict(),
 );
 /** Applied in order: latencies add up; of the others, the first that is drawn is injected. */
-const rulesSchema = z.array(z.discriminatedUnion('fault', [firstSchema!, ...otherSchemas])) as unknown as z.ZodType<
-	FaultRule[]
->;
+const rulesSchema = z.array(z.discriminatedUnion('fault', [firstSchema!, ...otherSchemas]));
 
 /** Checks rules from JSON. @throws {ApiError} if they are invalid */
-export const parseFaultRules = (value: unknown): FaultRule[] => validate(rulesSchema, value, 'rules');
+export const parseFaultRules = (value: unknown): FaultRule[] => validate(rulesSchema, value, 'rules') as FaultRule[];
 
 /** The faults for the page. `hasScope`: affects requests and not tokens. */
 export const FAULT_KINDS = Object.entries<Fault>(FAULTS).map(
