@@ -61,15 +61,8 @@ const STEPS = {
 	finish(node) {
 		eventLoop.disable();
 		const successCount = node.getInputData().filter(({ json, error }) => !error && !json.error).length;
-		return [
-			{
-				json: {
-					successCount,
-					peakMemory: process.resourceUsage().maxRSS * 1024,
-					maxEventLoopDelay: eventLoop.max / 1e6,
-				},
-			},
-		];
+		const peakMemory = process.resourceUsage().maxRSS * 1024;
+		return [{ json: { successCount, peakMemory, maxEventLoopDelay: eventLoop.max / 1e6 } }];
 	},
 };
 

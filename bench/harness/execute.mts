@@ -60,11 +60,7 @@ export async function execute(n8n: N8nInstance, { workflow }: Run): Promise<RunR
 	if (!node)
 		throw new Failure(`n8n did not run the measured node of ${workflow}: ${error?.message ?? 'no reason given'}`);
 	const report = finish?.data?.main?.[0]?.[0]?.json;
-	if (report)
-		return {
-			time: node.executionTime,
-			...(report as Pick<RunResult, 'successCount' | 'peakMemory' | 'maxEventLoopDelay'>),
-		};
+	if (report) return { time: node.executionTime, ...(report as Omit<RunResult, 'time'>) };
 	// If the measured node stops on an error, the last node doesn't run: all items are lost.
 	return { time: node.executionTime, successCount: 0, error: node.error?.message ?? error?.message };
 }

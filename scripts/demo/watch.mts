@@ -19,16 +19,8 @@ export async function watchSources(
 ): Promise<void> {
 	const dist = path.join(packageFolderOf(n8n), 'dist');
 	const options = { cwd: root, env: { ...createRunEnv(), VOICE_ADMIN_DIST: dist }, stdout: output, stderr: output };
-	const run = (program: string, ...args: string[]) =>
-		runProcess(process.execPath, [path.join(ROOT, 'node_modules', program), ...args], options);
-	const compilerArgs = [
-		'-p',
-		'tsconfig.build.json',
-		'--outDir',
-		dist,
-		'--watch',
-		'--preserveWatchOutput',
-		'--noEmitOnError',
-	];
-	await Promise.race([run('typescript/bin/tsc', ...compilerArgs), run('gulp/bin/gulp.js', '--silent', 'watchAssets')]);
+	const run = (program: string, ...programArgs: string[]) =>
+		runProcess(process.execPath, [path.join(ROOT, 'node_modules', program), ...programArgs], options);
+	const args = ['-p', 'tsconfig.build.json', '--outDir', dist, '--watch', '--preserveWatchOutput', '--noEmitOnError'];
+	await Promise.race([run('typescript/bin/tsc', ...args), run('gulp/bin/gulp.js', '--silent', 'watchAssets')]);
 }

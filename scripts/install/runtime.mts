@@ -28,8 +28,7 @@ export interface InstalledN8n {
 const NEWEST_PINNED = N8N_VERSIONS.at(-1)!.version;
 
 /** Chooses the n8n for this machine. @param option of --n8n @throws {Failure} if this machine can't run that version */
-export const chooseRuntime = (option?: string): RuntimeChoice =>
-	chooseN8n(process.versions.node, option, canInstallNode24());
+export const chooseRuntime = (option?: string) => chooseN8n(process.versions.node, option, canInstallNode24());
 
 /** Chooses the n8n for a version of Node, such as `22.12.0`. @throws {Failure} if no Node that it supports is available */
 export function chooseN8n(nodeVersion: string, option?: string, isNode24Installable = false): RuntimeChoice {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createFailure } from '../bootstrap/failure.mjs';
-import { type RunningProcess, startWithLog } from '../bootstrap/processes.mjs';
+import { startWithLog } from '../bootstrap/processes.mjs';
 import { type N8nInstance, createN8nEnv, type Settings } from './home.mts';
 
 /** log: the log file's name; settings: environment variables for this process only. */
@@ -17,11 +17,7 @@ interface ImportContent {
 }
 
 /** Starts an n8n command with its output in a log. @param args such as `['worker', '--concurrency=5']` */
-export async function startN8n(
-	n8n: N8nInstance,
-	args: string[],
-	{ settings, log }: N8nOptions = {},
-): Promise<RunningProcess> {
+export async function startN8n(n8n: N8nInstance, args: string[], { settings, log }: N8nOptions = {}) {
 	await mkdir(n8n.home, { recursive: true });
 	const env = { ...(await createN8nEnv(n8n)), ...settings };
 	return startWithLog(n8n.node.bin, [n8n.cli, ...args], {

@@ -37,7 +37,7 @@ interface Release {
 }
 
 /** Placeholders for the owner of the repository, until it has one. */
-const PLACEHOLDER = /n8n-nodes-voice-admin\/n8n-nodes-voice-admin|n8n-nodes-voice-admin\.example/;
+export const PLACEHOLDER = /n8n-nodes-voice-admin\/n8n-nodes-voice-admin|n8n-nodes-voice-admin\.example/;
 
 /** Why a version can't be published as it is: one sentence per problem. */
 export function findReleaseProblems({ manifest, changelog, tag, repository }: Release): string[] {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { PLACEHOLDER } from './problems.mts';
 
 /** Where a text can name the owner, beside the documents. */
 const SOURCE_FOLDERS = ['credentials', 'nodes', '.github'];
@@ -8,7 +9,7 @@ const DOCUMENT_LINK = /\]\(<?([^)\s>#]+\.md)(?:#[^)\s>]*)?>?\)/g;
 
 /** What no text may say once the package is published. */
 const UNFINISHED_TEXTS: Array<[RegExp, string]> = [
-	[/n8n-nodes-voice-admin\/n8n-nodes-voice-admin|n8n-nodes-voice-admin\.example/, 'a placeholder for the owner'],
+	[PLACEHOLDER, 'a placeholder for the owner'],
 	[/on npm yet|ancora su npm/i, 'a sentence that says that it is not on npm'],
 	[/once the package is on npm|quando il pacchetto sarà su npm/i, 'a sentence about the time before it is on npm'],
 	[/\b(?:TODO|TBD|FIXME)\b/, 'a mark of something that is left to do'],
