@@ -143,7 +143,10 @@ async function printThroughput(isAccepting: boolean): Promise<number> {
 			`${cells.map((cell) => String(cell).padStart(7)).join(' ')}  ${name}${problem && `: WORSE: ${problem}`}`,
 		);
 	}
-	if (isAccepting) writeFileSync(ACCEPTED_FILE, `${JSON.stringify(figures, null, '\t')}\n`);
+	if (isAccepting) {
+		const lines = Object.entries(figures).map(([name, each]) => `\t"${name}": ${JSON.stringify(each)}`);
+		writeFileSync(ACCEPTED_FILE, `{\n${lines.join(',\n')}\n}\n`);
+	}
 	return worseCount > 0 && !isAccepting ? 1 : 0;
 }
 

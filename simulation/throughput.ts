@@ -70,7 +70,7 @@ const addRandomFaults = (
 		faults: faults.map(([kind, how]) => ({ kind, of: 'requests', from: 0, times: 1_000_000, ...how })),
 		...more,
 	});
-const createHangingFaults = (...from: number[]) =>
+const createHangingFaults = (...from: number[]): World['faults'] =>
 	from.map((nth) => ({ kind: 'no response', of: 'requests', from: nth, times: 8 }));
 
 const FIRST_TEN = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -177,15 +177,15 @@ export const SERVICES: Record<string, World> = {
 	'1,000 gets, eight hang': createService({
 		faults: createHangingFaults(40),
 		runs: [runOfGets(1_000)],
-	} as Partial<World>),
+	}),
 	'40 and 100 gets, 32 hang': createService({
 		faults: createHangingFaults(0, 8, 16, 24),
 		runs: [runOfGets(40), runOfGets(100, { startAt: 1_000 })],
-	} as Partial<World>),
+	}),
 	'10 and 1,000 gets, eight of the ten hang': createService({
 		faults: createHangingFaults(0),
 		runs: [runOfGets(10), runOfGets(1_000, { startAt: 1_000 })],
-	} as Partial<World>),
+	}),
 };
 
 /** Of which the figures are means: whom chance strikes differs. */
