@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 
 import { FAULTS } from './faults';
-import { INVARIANTS, type InvariantName, indexHistory } from './invariants';
+import { INVARIANTS, type InvariantName } from './invariants';
+import { indexHistory } from './invariants/view';
 import { simulateWorld } from './simulateWorld';
 import type { History } from './n8n';
 import { type World, arbitraryWorld as anyWorld } from './world';

@@ -1,0 +1,59 @@
+import { LOGIN } from '../service';
+import { checkCases, groupBy, type Invariant, type View } from './view';
+
+/** What a fault may cost. */
+export const COST_INVARIANTS = {
+	expiryCostsNothing: ({ checkNothingFails, isCalm, sentRequests }) => {
+		const isRevoked = (kind: string, of: string, times: number) =>
+			kind === 'token revoked' && of === 'requests' && times < 10;
+		return checkNothingFails(isCalm({ faults: isRevoked }) && sentRequests.some(({ status }) => status === 401));
+	},
+
+	limitCostsNothing: ({ checkNothingFails, isCalm, sentRequests }) =>
+		checkNothingFails(isCalm({ limit: true }) && sentRequests.some(({ kind }) => kind === 'limit')),
+
+	outageCostsOnlyInFlight: ({ world: { outage, tokens, trigger }, failedReports, isCalm, sentRequests }) => {
+		// A slow read may be what finds out that the service is back.
+		const isProbeSlow = outage && trigger?.slow.some((at) => Math.abs(at - outage.at - outage.ms) < 30_000);
+		const isTested = outage && !tokens.newestOnly && !isProbeSlow && isCalm({ outage: true });
+		if (!isTested || !sentRequests.some(({ kind }) => kind === 'outage')) return undefined;
+		// Where nothing has answered yet, it may be the wrong address.
+		const hasAnswered = (client?: string) =>
+			sentRequests.some((send) => send.client === client && send.status === 200 && send.endedAt! < outage.at);
+		const isTold = ({ outcome, sentRequests: own, run }: View['failedReports'][number]) =>
+			(outcome === 'unknown' && own.some(({ kind, arrived }) => kind === 'outage' && arrived)) ||
+			!hasAnswered(sentRequests.find((send) => send.run === run)?.client);
+		return failedReports
+			.filter((one) => !isTold(one))
+			.map(({ id, outcome }) => `${id} failed (${outcome}) by an outage of ${outage.ms} ms`);
+	},
+
+	itemFailsAlone: ({ world: { faults }, isCalm, isContested, failedReports }) =>
+		faults.length > 0 &&
+		!isContested &&
+		isCalm({
+			faults: (kind, of) => of === 'item' && /^(200 with an error|303|400|404$|408|50\d($|,)|response)/.test(kind),
+		})
+			? failedReports
+					.filter(({ sentRequests }) => sentRequests.every(({ kind }) => kind === ''))
+					.map(({ id }) => `${id} failed with another item`)
+			: undefined,
+
+	loginsBounded: ({ world: { tokens }, isCalm, sentRequests, simulatedMs }) => {
+		// A login is also a probe, where the service may be away.
+		const isUsual =
+			isCalm({ faults: (kind, of) => of === 'requests' && /^(400|404|500|200 with an error|token)/.test(kind) }) &&
+			!tokens.newestOnly &&
+			!tokens.validAfterMs;
+		const ended =
+			sentRequests.filter(({ kind }) => kind === 'token revoked').length +
+			simulatedMs / ((tokens.lifetimeMs ?? Infinity) * 0.9 - 200);
+		const maximum = Math.ceil(1 + ended);
+		const logins = groupBy(isUsual ? sentRequests.filter(({ run }) => run === LOGIN) : [], ({ client }) => client);
+		return checkCases(
+			[...logins],
+			([client, { length }]) =>
+				length > maximum && `process ${client} logs in ${length} times, where ${maximum} are enough`,
+		);
+	},
+} satisfies Record<string, Invariant>;
