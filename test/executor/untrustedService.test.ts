@@ -55,7 +55,6 @@ test("a credential's test shows no token that the service repeats, an earlier on
 
 test.each<[string, number, object, string]>([
 	['a token', 200, { access_token: { toString: 1 } }, 'returned 200, but no usable access token'],
-	['the token of a failed login', 401, { access_token: { toString: 1 } }, "didn't accept the API key"],
 	['a lifetime', 200, { access_token: RECORDED_TOKEN, expires_in: { toString: 1 } }, ''],
 ])('%s that is an object without a text, in a login, %i, is none', async (_name, status, body, message) => {
 	const service = await startService(

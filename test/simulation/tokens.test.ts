@@ -55,7 +55,6 @@ describe.each(['get', 'create'] as const)('always 401 for a %s', (operation) => 
 		async (latency) => {
 			for (const [items, maxConcurrency] of [
 				[1, 25],
-				[100, 25],
 				[100, 200],
 			] as const) {
 				const runs = [{ operation, items, maxConcurrency }];
@@ -77,18 +76,6 @@ test.each(LATENCIES)(
 			expect([errors, logins]).toEqual([[[]], 1]);
 			expect(seconds).toBeLessThan(6);
 		}
-	},
-);
-
-test.each(LATENCIES)(
-	'twenty items of a hundred that always get 401, beside others, at %i ms, cost one login',
-	async (latency) => {
-		const runs = [{ items: 40 }, { items: 100, startAt: 10_000 }];
-		const refuses: Service['isRefused'] = ({ run, id }) => run === 1 && itemOf(id) % 5 === 1;
-		const { errors, logins, requests } = await figuresOf(latency, {}, runs, refuses);
-		expect(errors.map(({ length }) => length)).toEqual([0, 20]);
-		expect(logins).toBeLessThanOrEqual(2);
-		expect(requests).toBeLessThanOrEqual(140 + 40);
 	},
 );
 

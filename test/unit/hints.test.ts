@@ -12,12 +12,6 @@ test.each<[string, Array<ReturnType<typeof failed>>, number, string | undefined]
 	['none', [], 2, undefined],
 	['one, for two countries', [failed(0, 'not_done'), failed(0, 'not_done')], 2, '1 of 2 items failed'],
 	[
-		'three, one of them a create whose outcome is unknown',
-		[failed(1, 'not_done', 'a'), failed(2, 'not_done', 'a'), failed(3, 'unknown', 'a')],
-		5,
-		"3 of 5 items failed, 1 of them with an unknown outcome: look for it in your provider's records before you send it again",
-	],
-	[
 		'two creates whose outcome is unknown',
 		[failed(0, 'unknown', 'a'), failed(1, 'unknown', 'b')],
 		2,
