@@ -212,7 +212,7 @@ export const LIST_CASES: ListCase[] = [
 	},
 	{
 		what: 'more rows than are read',
-		list: named(...Array<string>(20_000).fill('Alfa')),
+		list: named(...Array<string>(20_001).fill('Alfa')),
 		stop: /more than 20,000 rows\. Make several/,
 	},
 
