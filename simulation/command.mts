@@ -9,6 +9,7 @@ import {
 	type WorldFigures,
 	INVARIANT_NAMES,
 	checkWorld,
+	createFigures,
 	type simulate as simulateWorlds,
 	findTooRare,
 } from './simulate.ts';
@@ -48,15 +49,7 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 		const names = (promise.length > 0 ? promise : INVARIANT_NAMES) as typeof INVARIANT_NAMES;
 		if (world !== undefined) return printWorld(await checkWorld(world, names));
 		const startedAt = Date.now();
-		const totals: WorldFigures = {
-			worlds: 0,
-			requests: 0,
-			simulatedMs: 0,
-			faults: {},
-			tested: {},
-			broken: {},
-			digest: '',
-		};
+		const totals = createFigures();
 		const digests: string[] = [];
 		const failures: Array<BrokenWorld | undefined> = [];
 		const tasks = Array.from({ length: Math.ceil(worlds / WORLDS_PER_SEED) }, (_, nth): Task => [

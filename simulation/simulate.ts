@@ -68,6 +68,17 @@ export async function checkWorld(world: World, names = INVARIANT_NAMES): Promise
 /** jest-worker calls it in each process: whoever asks may be killed. */
 export const setup = (): void => void process.on('disconnect', () => process.exit());
 
+/** Of no worlds yet. */
+export const createFigures = (): WorldFigures => ({
+	worlds: 0,
+	requests: 0,
+	simulatedMs: 0,
+	faults: {},
+	tested: {},
+	broken: {},
+	digest: '',
+});
+
 /**
  * Lets worlds of a seed happen. The first in which something is wrong is made small.
  * @param names of the invariants that are checked
@@ -77,15 +88,7 @@ export async function simulate(
 	seed: number,
 	names = INVARIANT_NAMES,
 ): Promise<{ figures: WorldFigures; failure?: BrokenWorld }> {
-	const figures: WorldFigures = {
-		worlds: 0,
-		requests: 0,
-		simulatedMs: 0,
-		faults: {},
-		tested: {},
-		broken: {},
-		digest: '',
-	};
+	const figures = createFigures();
 	const digest = createHash('sha256');
 	let failure: BrokenWorld | undefined;
 	for (const [nth, world] of fc.sample(anyWorld, { numRuns: worlds, seed }).entries()) {

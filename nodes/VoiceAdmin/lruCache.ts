@@ -1,4 +1,4 @@
-export const MAX_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 
 /** Creates a value on first use of its key, and evicts the least recently used. */
 export class LruCache<Value> {

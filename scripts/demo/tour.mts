@@ -15,7 +15,7 @@ const MILANO =
  * The expected output of each Voice Admin node in examples/tour.json, with the records of sandbox/store/seed.ts: items
  * as JSON, or an error.
  */
-export const EXPECTED_OUTPUTS: Record<string, RegExp[]> = {
+const EXPECTED_OUTPUTS: Record<string, RegExp[]> = {
 	'Premium for a country from the list': [/^{"success":true,"idTrunk":1001,"iso":"IT"}$/],
 	'Premium for several countries': [MILANO, MILANO, MILANO],
 	'Create a customer': [/"vatNumber":"IT12345678903","companyName":"Rossi Telefonia Srl","city":"Milano"/],

@@ -164,8 +164,8 @@ export class TokenManager {
 	private joinOrStartLogin(context: Required<LoginContext>): boolean {
 		const isShared = time.now() < this.login.sharedUntil;
 		// Not at once: while it waits for its turn, the limiter may ask for a login, which must find this one.
-		const start = async () => await Promise.resolve().then(async () => await this.logIn(context));
-		if (!isShared) this.login = { result: start(), sharedUntil: Infinity };
+		const start = async () => await this.logIn(context);
+		if (!isShared) this.login = { result: Promise.resolve().then(start), sharedUntil: Infinity };
 		return isShared;
 	}
 
