@@ -27,13 +27,13 @@ type Waiter = QueuedRequest & { run: Run; resolve: (permit: Permit | undefined) 
  * probe at a time is sent.
  */
 export class ConcurrencyLimiter {
-	readonly monitor: ServiceMonitor;
+	monitor: ServiceMonitor;
 	private readonly queue = new FairQueue<Waiter>();
 	private isProbedByLogin = false;
 	private lastUsedAt = time.now();
 	private wakeAt = Infinity;
 
-	constructor(log: (message: string) => void) {
+	constructor(private readonly log: (message: string) => void) {
 		this.monitor = new ServiceMonitor(log);
 	}
 
@@ -51,7 +51,8 @@ export class ConcurrencyLimiter {
 	async acquire(run: Run, request: QueuedRequest): Promise<Permit | undefined> {
 		if (run.isStopped) return undefined;
 		run.limiters.add(this);
-		if (this.isIdle && time.now() - this.lastUsedAt > FORGET_AFTER_MS && !this.monitor.isWaiting) this.monitor.forget();
+		if (this.isIdle && time.now() - this.lastUsedAt > FORGET_AFTER_MS && !this.monitor.isWaiting)
+			this.monitor = new ServiceMonitor(this.log, this.monitor);
 		const permit = await new Promise<Permit | undefined>((resolve) => {
 			this.queue.add({ ...request, run, resolve });
 			this.grantPermits();

@@ -21,6 +21,10 @@ const CREATES_TO_RECOVER = 3;
  * Learns from what becomes of the requests with one API key how many the service takes (the pacer), and whether it is away (the circuit
  * breakers) or only one request fails. Logins and creates have breakers of their own: if only they fail, only they wait.
  *
+ * For example, a create gets a 502: both breakers open. After half a second, a request that may be repeated is sent, or else a login
+ * (`ConcurrencyLimiter`); its response closes the breaker of all requests. Then the next create is sent alone, and its response closes that
+ * of creates.
+ *
  * | what | the breaker of all requests | the breaker of logins or creates |
  * |---|---|---|
  * | a login gets a token, or any other response but those below | if open, closes | closes |
@@ -33,18 +37,22 @@ const CREATES_TO_RECOVER = 3;
  */
 export class ServiceMonitor {
 	/** Whether this address has ever responded, to anything; and whether the API has, apart from logins and pages in its place. */
-	wasReached = false;
-	isApiConfirmed = false;
+	wasReached: boolean;
+	isApiConfirmed: boolean;
 
-	pacer!: RequestPacer;
-	detector!: OutageDetector;
+	readonly pacer = new RequestPacer();
+	readonly detector = new OutageDetector();
 
-	private breaker!: CircuitBreaker;
-	private loginBreaker!: CircuitBreaker;
-	private createBreaker!: CircuitBreaker;
+	private readonly breaker = new CircuitBreaker(MAX_DELAY_MS);
+	private readonly loginBreaker = new CircuitBreaker(MAX_DELAY_MS);
+	private readonly createBreaker = new CircuitBreaker(MAX_CREATE_DELAY_MS, CREATES_TO_RECOVER);
 
 	/** For which breakers requests of a kind wait, and which learn from them. */
-	breakersOf!: Record<RequestKind, CircuitBreaker[]>;
+	readonly breakersOf: Record<RequestKind, CircuitBreaker[]> = {
+		login: [this.breaker, this.loginBreaker],
+		repeatable: [this.breaker],
+		create: [this.breaker, this.createBreaker],
+	};
 
 	/**
 	 * Whether the next create probes itself, since a login says nothing about creates: logins get a 503 and creates a 404 page, or a login
@@ -52,24 +60,16 @@ export class ServiceMonitor {
 	 */
 	private mustProbeByRequest = false;
 
-	private lastSentNumber = 0;
+	private lastSentNumber: number;
 
-	constructor(private readonly log: (message: string) => void) {
-		this.forget();
-	}
-
-	/** Forgets how the service was, but not that it was there. */
-	forget(): void {
-		this.breaker = new CircuitBreaker(MAX_DELAY_MS);
-		this.loginBreaker = new CircuitBreaker(MAX_DELAY_MS);
-		this.createBreaker = new CircuitBreaker(MAX_CREATE_DELAY_MS, CREATES_TO_RECOVER);
-		this.breakersOf = {
-			login: [this.breaker, this.loginBreaker],
-			repeatable: [this.breaker],
-			create: [this.breaker, this.createBreaker],
-		};
-		this.pacer = new RequestPacer();
-		this.detector = new OutageDetector();
+	/** @param previous of the same key, of which is kept that the service was there */
+	constructor(
+		private readonly log: (message: string) => void,
+		previous?: ServiceMonitor,
+	) {
+		this.wasReached = previous?.wasReached ?? false;
+		this.isApiConfirmed = previous?.isApiConfirmed ?? false;
+		this.lastSentNumber = previous?.lastSentNumber ?? 0;
 	}
 
 	/** Whether the breaker of all requests is open: but for probes, they wait for the service. */
