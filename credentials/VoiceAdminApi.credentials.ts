@@ -27,7 +27,7 @@ const ignoreSslIssues: INodeProperties = {
 	name: 'allowUnauthorizedCerts',
 	type: 'boolean',
 	default: false,
-	description: "Whether to connect even if the certificate of the server can't be verified",
+	description: "Whether to connect even if the server's certificate can't be verified",
 };
 
 /** The last request of another node, by the copy of the credential that n8n gives it. */

@@ -22,7 +22,7 @@ import { eventually } from '../support/until';
 export function operations(scenario: Scenario): void {
 	scenario('sets premium with all of its fields, after a dry run that shows the request', async (editor) => {
 		const { page, sandbox } = editor;
-		const node = await addNode(editor, 'Set premium for a VoIP DSS trunk');
+		const node = await addNode(editor, 'Enable premium traffic on a VoIP DSS trunk');
 		await node.shows('labels', ['Resource', 'Operation', 'Trunk ID', 'Country', 'Additional Fields', 'Options']);
 		await node.fill('Trunk ID', '1001');
 		await node.pickCountry('ita', ['Italy (IT)', 'Mauritania (MR)']);
@@ -139,7 +139,7 @@ export function operations(scenario: Scenario): void {
 			async (editor) => {
 				const { page, sandbox } = editor;
 				await page.emulateMedia({ colorScheme: theme });
-				const node = await addNode(editor, 'Set premium for a VoIP DSS trunk');
+				const node = await addNode(editor, 'Enable premium traffic on a VoIP DSS trunk');
 				await node.shows('notices', [
 					expect.stringContaining('Premium traffic may be billed for every trunk and country you enable'),
 				]);
@@ -225,7 +225,8 @@ export function agentTool(scenario: Scenario): void {
 			'Additional Fields',
 			'Options',
 		]);
-		const described = /^Enables premium traffic .+ may be billed.+\nFields:\n- Trunk ID \(required\): .+/;
+		const described =
+			/^Enables premium traffic .+ may be billed.+\nFields \(fill only those among your parameters\):\n- Trunk ID \(required\): .+/;
 		expect(await tool.input('Tool Description').inputValue()).toMatch(described);
 		await tool.shows('notices', [expect.stringContaining('a model decides when to call this tool')]);
 		await tool.fill('Trunk ID', '1001');
@@ -256,7 +257,11 @@ export function nodesPanel(scenario: Scenario): void {
 			await pick(page, 'Voice Admin');
 			const actions = everyOperation().flatMap(({ option }) => option.action ?? []);
 			expect(actions).toEqual(
-				expect.arrayContaining(['Create a customer', 'Get a VoIP DSS gateway', 'Set premium for a VoIP DSS trunk']),
+				expect.arrayContaining([
+					'Create a customer',
+					'Get a VoIP DSS gateway',
+					'Enable premium traffic on a VoIP DSS trunk',
+				]),
 			);
 			await eventually(async () => expect(await namesOffered(page)).toEqual(actions));
 		},

@@ -28,7 +28,7 @@ test.each<[string, ApiRequest, number, string]>([
 		'a change whose outcome is unknown',
 		{ ...get, method: 'PUT' },
 		502,
-		'The request may have been carried out.\nTry again later.',
+		'The request may have been carried out. Ask your provider before you send it again',
 	],
 	['a read', get, 502, 'Try again later'],
 	[

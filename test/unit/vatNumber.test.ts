@@ -70,7 +70,7 @@ type Says = [wrong: string, advice: string];
 
 const OR_FOREIGN = ". If it's another country's, put the two letters of the country before it";
 const FORM =
-	"Enter only the number, Italian or with the two letters of its country, e.g. DE123456789, or turn off 'Validate VAT Number'";
+	"Enter only the number: 11 digits for Italy, otherwise with its country's two letters, e.g. DE123456789, or turn off 'Validate VAT Number'";
 const orForeign = ([wrong, advice]: Says): Says => [wrong, advice + OR_FOREIGN];
 const count = (digits: number) => `An Italian VAT number has 11 digits, and this has ${digits}`;
 const lost = (digits: number, completed = ''): Says => [
@@ -100,7 +100,7 @@ const SPREADSHEET: Says = [
 	'Format the column as text and enter it again',
 ];
 const LOOK_ALIKE: Says = [
-	'A character is none of A to Z and 0 to 9, though it may look like one',
+	'It has a character other than A to Z and 0 to 9, though it may look like one',
 	'Type the number again',
 ];
 const CODICE_FISCALE: Says = [
@@ -153,7 +153,7 @@ const REFUSED: Array<[Says, given: unknown[]]> = [
 	[form('Northern Ireland', 'XI and 9 or 12 digits, or GD or HA and 3 digits'), ['XI1234567890']],
 	[form('Vatican City', 'VA and digits'), ['VA IT01020304059', 'VAT12345678903', 'VAT no. 123456789']],
 	[
-		['CF and NR are no part of an Italian number', 'Enter only its 11 digits'],
+		["CF and NR aren't part of an Italian number", 'Enter only its 11 digits'],
 		['CF 12345678903', 'CF01020304059', 'nr 12345678903'],
 	],
 	// Others

@@ -16,7 +16,7 @@ const MAX_RETRIES_FIELD: Field = {
 	name: 'maxRetries',
 	...integerField(0, 10),
 	default: 3,
-	description: 'How many times to resend a request that fails while others succeed',
+	description: 'How many times to resend a request that fails while the service works',
 };
 
 const MAX_WAIT_FIELD: Field = {
@@ -67,7 +67,12 @@ const CHANGE_MAX_CONCURRENCY_FIELD = {
 		'Maximum number of requests in flight at once. If the service fails, up to this many changes may have an unknown outcome.',
 };
 
-const NODE_MAX_RETRIES_FIELD = {
+const CHANGE_MAX_RETRIES_FIELD = {
+	...MAX_RETRIES_FIELD,
+	description: `${MAX_RETRIES_FIELD.description}. With 0, one that may have been carried out isn't resent.`,
+};
+
+const CREATE_MAX_RETRIES_FIELD = {
 	...MAX_RETRIES_FIELD,
 	description: `${MAX_RETRIES_FIELD.description}. A create is resent only if it certainly wasn't done.`,
 };
@@ -75,7 +80,10 @@ const NODE_MAX_RETRIES_FIELD = {
 export function optionsOf({ option, creates, additionalOptions = [] }: Operation): Field[] {
 	const onlyReads = option.routing.request.method === 'GET' && creates === undefined;
 	const maxConcurrency = onlyReads ? MAX_CONCURRENCY_FIELD : CHANGE_MAX_CONCURRENCY_FIELD;
-	return [DRY_RUN_FIELD, maxConcurrency, NODE_MAX_RETRIES_FIELD, MAX_WAIT_FIELD, TIMEOUT_FIELD, ...additionalOptions];
+	const maxRetries = onlyReads ? MAX_RETRIES_FIELD : creates ? CREATE_MAX_RETRIES_FIELD : CHANGE_MAX_RETRIES_FIELD;
+	return [DRY_RUN_FIELD, maxConcurrency, maxRetries, MAX_WAIT_FIELD, TIMEOUT_FIELD, ...additionalOptions].sort((a, b) =>
+		a.displayName.localeCompare(b.displayName, 'en'),
+	);
 }
 
 /** Parses the collection; an empty value means its default. @throws InvalidParameterError */

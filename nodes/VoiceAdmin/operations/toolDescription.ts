@@ -12,7 +12,10 @@ export function toolDescriptionField(operation: Operation): INodeProperties {
 	const shown = sentFields(operation).filter(({ field: { displayOptions } }) =>
 		Object.entries(displayOptions?.show ?? {}).every(([name, values]) => values?.includes(defaultOf(name))),
 	);
-	const fields = shown.length > 0 ? ['Fields:', ...shown.map(({ field }) => describeField(field))] : [];
+	const fields =
+		shown.length > 0
+			? ['Fields (fill only those among your parameters):', ...shown.map(({ field }) => describeField(field))]
+			: [];
 	return {
 		displayName: 'Tool Description',
 		name: 'toolDescription',
@@ -28,5 +31,7 @@ export function toolDescriptionField(operation: Operation): INodeProperties {
 /** Without an example, which a model could copy. */
 function describeField({ displayName, required, description, hint }: Field): string {
 	const sentences = [description, hint].filter((text) => text !== undefined).map((text) => text.replace(/\.?$/, '.'));
-	return `- ${displayName} (${required ? 'required' : 'optional'})${sentences.length > 0 ? `: ${sentences.join(' ')}` : ''}`;
+	// A hint says when a field is required that isn't always.
+	const need = required ? ' (required)' : hint === undefined ? ' (optional)' : '';
+	return `- ${displayName}${need}${sentences.length > 0 ? `: ${sentences.join(' ')}` : ''}`;
 }

@@ -92,14 +92,17 @@ export function withRequestDetails(
 	attempts = 1,
 ): Failure {
 	const mayExist = failure.outcome === 'unknown' && creates !== undefined;
-	const mayBeDone = failure.outcome === 'unknown' && method !== 'GET' ? 'The request may have been carried out' : '';
+	const mayBeDone =
+		failure.outcome === 'unknown' && method !== 'GET'
+			? 'The request may have been carried out. Ask your provider before you send it again'
+			: '';
 	const ofCreate = mayExist
 		? `Look for the ${creates} in your provider's records before you send it again`
 		: `This item didn't create the ${creates}`;
 	const lines = [
 		failure.description,
 		creates === undefined ? mayBeDone : ofCreate,
-		!mayExist && isTransient(failure) ? 'Try again later' : '',
+		!mayExist && mayBeDone === '' && isTransient(failure) ? 'Try again later' : '',
 		label ? `Request: ${label}` : '',
 		attempts > 1 ? `Attempts: ${attempts}` : '',
 	];

@@ -12,7 +12,7 @@ import { GATEWAY_EVENTS, type GatewayEvent, TRIGGER_OPTIONS } from './properties
 const MAX_GATEWAYS = 500;
 
 const ACCEPTED_IDS = 'Enter gateway IDs, separated by commas, e.g. 1, 12';
-const ACCEPTED_EVENTS = `Choose at least one of ${GATEWAY_EVENTS.join(', ')}`;
+const ACCEPTED_EVENTS = `Select at least one event (in an expression: ${GATEWAY_EVENTS.join(', ')})`;
 const ACCEPTED_FIELDS = 'Enter field names, separated by commas, e.g. terminationUri, name';
 
 /** What a trigger watches, and how. */

@@ -7,7 +7,7 @@ import { vatNumberKey } from '../../parameters/vatNumber/vatNumberKey';
 import type { Operation } from '../operation';
 
 const OTHER_FIELDS_DESCRIPTION =
-	"Other fields of the customer record, sent unchanged except for a VAT number. The API doesn't document which ones it accepts";
+	"Other fields of the customer record, sent unchanged except for a VAT number. The API doesn't document which ones it accepts.";
 
 /** What the service answers is not documented. */
 export const createCustomer: Operation = {
@@ -109,7 +109,7 @@ export const createCustomer: Operation = {
 			default: true,
 			whenAbsent: false,
 			description:
-				'Whether to allow several items with one VAT number in a run. If off, a repeated VAT number is an error.',
+				'Whether to allow several items with the same VAT number in a run. If off, a repeated VAT number is an error.',
 			parse: boolean,
 		},
 		{

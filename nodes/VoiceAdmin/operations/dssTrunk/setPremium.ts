@@ -11,16 +11,16 @@ export const setPremiumDssTrunk: Operation = {
 	option: {
 		name: 'Set Premium',
 		value: 'setPremium',
-		action: 'Set premium for a VoIP DSS trunk',
+		action: 'Enable premium traffic on a VoIP DSS trunk',
 		description: 'Enable premium traffic to one or more countries on a trunk. Premium traffic may be billed.',
 		routing: { request: { method: 'PUT', url: '/v1/voip/dss/trunk/country/setpremium' } },
 	},
 	label: ({ idTrunk, iso }) => `trunk ${String(idTrunk)}, country ${String(iso)}`,
 	toolDescription:
-		"Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic may be billed, and the API's documentation shows no way to turn it off: use this tool only for a trunk and countries that the user has named. The response has an entry for each country.",
+		"Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic may be billed, and the API's documentation shows no way to turn it off: use this tool only for a trunk and countries that the user has named. The response has an entry for each country. If an error says that the request may have been carried out, tell the user, and don't call this again unless they ask.",
 	notice: {
 		workflow:
-			"Premium traffic may be billed for every trunk and country you enable, and the API's documentation shows no way to turn it off",
+			"Premium traffic may be billed for every trunk and country you enable, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, set Max Retries to 0, and keep Retry On Fail off.",
 		agent: 'Premium traffic may be billed',
 	},
 	fields: [
@@ -40,7 +40,7 @@ export const setPremiumDssTrunk: Operation = {
 			required: true,
 			default: { mode: 'list', value: '' },
 			description:
-				'ISO codes of the countries, separated by commas, at most 300 per item. The node sends one request, and outputs one item, for each.',
+				'A country, or ISO 3166-1 codes (IT, ITA or 380) separated by commas, at most 300 per item. Each is one request and one output item.',
 			routing: { send: { type: 'body', property: 'iso' } },
 			fanOut: true,
 			parse: countryCodes,

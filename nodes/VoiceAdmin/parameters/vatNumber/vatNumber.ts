@@ -14,9 +14,9 @@ const AMOUNT_OR_DATE =
 
 /** What would pass as the number of some country, or needs advice of its own; without white space. */
 const MISTAKES: Array<[pattern: RegExp, problem: VatNumberProblem]> = [
-	[/[^!-~]/, ['A character is none of A to Z and 0 to 9, though it may look like one', 'Type the number again']],
+	[/[^!-~]/, ['It has a character other than A to Z and 0 to 9, though it may look like one', 'Type the number again']],
 	[/^[^1-9]*$/, ['This has no digit from 1 to 9', "Enter the customer's VAT number"]],
-	[/^(?:CF|NR)[0-9]{11}$/i, ['CF and NR are no part of an Italian number', 'Enter only its 11 digits']],
+	[/^(?:CF|NR)[0-9]{11}$/i, ["CF and NR aren't part of an Italian number", 'Enter only its 11 digits']],
 	[CODICE_FISCALE, ['This is an Italian codice fiscale', 'Enter the VAT number (partita IVA), which has 11 digits']],
 	[AMOUNT_OR_DATE, ['A spreadsheet may have changed this number', 'Format the column as text and enter it again']],
 ];
