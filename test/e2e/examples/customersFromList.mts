@@ -100,17 +100,18 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(text).toMatch(/^Rows read: 8\nOpen: 1\nRefused: 5\nCreated: 2\n/);
 		for (const line of [
 			/^Row 3: IT123, Too short\. .*11 digits/m,
-			/^Row 6: 30000390150, =1\+1\. The name is "=1\+1", which is no value/m,
+			/^Row 6: 30000390150, =1\+1\. The name is "=1\+1", which isn't a value/m,
 			/^Row 8: no number, No number\. The VAT number is missing/m,
-			/^Row 9: 01200000014, 12\. "12" is not a name/m,
+			/^Row 9: 01200000014, 12\. "12" isn't a name/m,
 		])
 			expect(text).toMatch(line);
+		expect(text).not.toContain('This item');
 		expect(text).toContain('Answer in the form of the workflow "Settle open customers"\n');
 		expect(text).toContain("upload the list again: those created already aren't created again\n");
 		expect(file).toHaveLength(9);
 		expect([file[0], file[4]]).toEqual([
 			['Row', 'VAT number', 'Name', 'Result', 'Reason'],
-			[6, '30000390150', '=1+1', 'refused', expect.stringContaining('which is no value')],
+			[6, '30000390150', '=1+1', 'refused', expect.stringContaining("which isn't a value")],
 		]);
 		expect(file).toContainEqual([10, '01200070017', 'Beta,=2+2', 'created', '']);
 	});
@@ -124,13 +125,16 @@ export function tests(fixture: () => ExamplesFixture): void {
 		const { status, body } = await post({ customers: rows });
 		expect([status, body, requests()]).toMatchObject([
 			200,
-			{ title: 'Create these customers?', sums: { read: 3, 'would be created': 2, refused: 1 } },
+			{
+				title: 'Nothing was sent. To create them, add ?create=true',
+				sums: { read: 3, 'would be created': 2, refused: 1 },
+			},
 			0,
 		]);
 		expect((body.rows as Array<{ reason: string }>).map(({ reason }) => reason)).toEqual([
 			'',
 			expect.stringMatching(/^The same VAT number as row 1: created once if the name is the same/),
-			expect.stringMatching(/^The name is "=\{"first":"A"\}", which is no value/),
+			expect.stringMatching(/^The name is "=\{"first":"A"\}", which isn't a value/),
 		]);
 	});
 
@@ -251,7 +255,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 	test('says nothing of the time if nothing is to be created, and how to save a list whose letters are another alphabet', async () => {
 		const { between } = await upload('VAT number;Name\nCZ12345679;Øíp s.r.o.\n', CONFIRMED);
 		expect(between[0]).toMatch(
-			/The "Ø" of "Øíp .* is no letter of its country \(CZ\).* look at š, č, ž and ř before you save it, then save it as "CSV UTF-8"/,
+			/The "Ø" of "Øíp .* isn't a letter of its country \(CZ\).* look at š, č, ž and ř before you save it, then save it as "CSV UTF-8"/,
 		);
 		expect(between[0]).not.toContain('Creating them takes');
 		expect(names()).toEqual([]);
@@ -323,7 +327,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		);
 		const good = checked.filter(({ result }) => result === 'would be created');
 		const asked = checked.filter(({ result }) => result === 'asked');
-		expect(asked.map(({ row }) => row)).toEqual(rowsThat('Refused, unless'));
+		expect(asked.map(({ row }) => row)).toEqual(rowsThat('To be confirmed'));
 		expect(good.map(({ row }) => row)).toEqual(
 			[...rowsThat('Created'), ...rowsThat('Not created again'), ...rowsThat('Refused at the end')].sort(
 				(one, other) => one - other,
@@ -363,11 +367,14 @@ export function tests(fixture: () => ExamplesFixture): void {
 				'The list has no column for the name. Its headers are: "P.IVA", "City". Rename the header to "name", in the first row, and upload the list again.',
 			),
 		});
-		const { title, text } = await upload('P.IVA;Nome\nIT12345678901;Alfa\nDE1;Beta\n');
-		expect([title, text]).toEqual(['Nothing was sent', expect.stringMatching(/^Rows read: 2\nRefused: 2\n/)]);
-		expect(text).toMatch(/Row 2: .*check digit .* is wrong\. Look for a mistyped digit/);
+		const { title, text } = await upload('P.IVA;Nome\nIT12345678901;Alfa\nDE1;Beta\n12345678901;Gamma\n');
+		expect([title, text]).toEqual(['Nothing was sent', expect.stringMatching(/^Rows read: 3\nRefused: 3\n/)]);
+		expect(text).toMatch(/Row 2: .*check digit .* is wrong\. Look for a mistyped digit$/m);
 		// What to do, but for what only the workflow's owner can.
-		expect(text).toMatch(/Row 3: .*DE and 9 digits\. Enter only the number, .* e\.g\. DE123456789$/m);
+		expect(text).toMatch(/Row 3: .*DE and 9 digits\. Enter only the number: .* e\.g\. DE123456789$/m);
+		expect(text).toMatch(
+			/Row 4: .* mistyped digit\. If it's another country's, put the two letters of the country before it$/m,
+		);
 		expect(requests()).toBe(0);
 	});
 }

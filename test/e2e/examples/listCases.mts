@@ -43,7 +43,7 @@ const TWICE = /more than one column for the Name: .*Put it into one column/;
 const DAMAGED = /The Name has characters that were damaged/;
 const SHOWN = (place: string) =>
 	new RegExp(`^Cell ${place} \\(P\\.IVA|^Cell ${place} \\(VAT number\\) is a number that is shown in another way`);
-const NO_VALUE = /^The Name is ".*", which is no value/;
+const NO_VALUE = /^The Name is ".*", which isn't a value/;
 
 /** Names with what elsewhere is a sign of damage. */
 const ODD = [

@@ -138,7 +138,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(text).toContain(
 			'The same trunk and country as a row before. They were sent twice, and may be billed twice:\nRow 4: trunk 1001, country FR\n',
 		);
-		expect(text).toContain('Row 5: trunk 1001, country N/A. The country is "N/A", which is no value.');
+		expect(text).toContain('Row 5: trunk 1001, country N/A. The country is "N/A", which isn\'t a value.');
 		expect(premium()).toEqual({ 1001: ['FR', 'NA'] });
 	});
 
@@ -152,7 +152,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 			'Row 3: trunk 1001, country 039. Enter the letters of the country, for example IT: "039" may be a dialing prefix.',
 		);
 		expect(text).toContain('Enabled:\nRow 6: trunk 1001, country IT');
-		expect(file).toContainEqual([5, '1001', '=IT', 'failed', expect.stringContaining('which is no value')]);
+		expect(file).toContainEqual([5, '1001', '=IT', 'failed', expect.stringContaining("which isn't a value")]);
 		const dates = workbook([
 			{
 				rows: [
