@@ -52,7 +52,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 			result,
 			reason,
 		]);
-		return { error, report, file: runData['Report as a file'] };
+		return { error, report, file: runData['Report as a file'], sums: runData.Sums };
 	};
 
 	/** Of the rows that the example comes with. */
@@ -65,8 +65,9 @@ export function tests(fixture: () => ExamplesFixture): void {
 	];
 
 	test('as it comes it enables nothing, and reports what it would enable and which rows are not valid', async () => {
-		const { report } = await run(ID);
+		const { report, sums } = await run(ID);
 		expect([report, premium()]).toEqual([reportWhere('would be enabled', 'would be enabled', ''), {}]);
+		expect(outcomeOf(sums).json[0]!.text).toContain('publish the workflow again, and submit the list again.\n');
 		expect(fixture().sandbox.requests()).toEqual([]);
 	});
 
@@ -112,7 +113,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		);
 		expect(text).toContain('submit only them, without the countries that are enabled:\nRow 4');
 		for (const line of [
-			/^Row 4: trunk 1004, country IT, FR\. This country has no premium.* country FR\.$/m,
+			/^Row 4: trunk 1004, country IT, FR\. This country has no premium\. A sandbox .* country FR\.$/m,
 			/^Row 5: trunk 9999, country DE\. The requested DSS resource is not found/m,
 			/^Row 6: trunk 1005, country \(none\)\. The country is missing\.$/m,
 			/^Row 7: trunk \(none\), country IT\. The trunk is missing\.$/m,
