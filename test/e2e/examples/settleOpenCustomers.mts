@@ -61,7 +61,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		const page = await settle(ID, { [exists]: 'It exists', [absent]: "It doesn't exist" }, labels);
 		expect(page.title).toBe('Settled');
 		expect(page.text).toContain(`${exists} Company ${exists}: it exists, and is never sent again`);
-		expect(page.text).toContain(`${absent} Company ${absent}: it does not exist, and is sent when`);
+		expect(page.text).toContain(`${absent} Company ${absent}: it doesn't exist, and is sent when`);
 		expect(page.text).not.toContain(left);
 		expect(page.between[0]).not.toContain(done);
 		expect(labelOf(page.between[0]!, left)).toBe(labels(left));
