@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Clock } from './clock';
 import { createApiError, type Fault, FAULTS, createOutageReply, type Reply } from './faults';
-import { itemOf, type World } from './world';
+import { isAway, itemOf, type World } from './world';
 
 /** Of whom a request is: of a run of the world, or of one of these. */
 export const LOGIN = -1;
@@ -257,7 +257,7 @@ export class Service {
 	private outageOf(send: SentRequest): World['outage'] {
 		const { outage } = this.world;
 		const { now } = this.clock;
-		if (!outage || send.key !== 0 || now < outage.at || now >= outage.at + outage.ms) return undefined;
+		if (!outage || send.key !== 0 || !isAway(outage, now)) return undefined;
 		if (
 			(outage.of === 'half' && send.nth % 2 === 0) ||
 			(outage.of === 'creates' && (send.method !== 'POST' || send.run === LOGIN))

@@ -17,7 +17,7 @@ const arbitraryRun = fc.record({
 	/** In which process of n8n, and with which key: outages and limits are those of the first. */
 	process: fc.nat(2),
 	key: fc.constantFrom(0, 0, 0, 0, 1),
-	startAt: fc.nat(2_000),
+	startAt: oneOf([14, fc.nat(2_000)], [1, fc.nat(600_000)]),
 	cancelAt: optionalOneIn(8, fc.nat(5_000)),
 	operation: fc.constantFrom('create', 'create', 'premium', 'get'),
 	items: oneOf([9, integerBetween(1, 12)], [2, integerBetween(30, 80)]),
@@ -95,7 +95,14 @@ export const arbitraryWorld = fc.record({
 		3,
 		fc.record({
 			at: fc.nat(4_000),
-			ms: oneOf([2, fc.nat(3_000)], [2, fc.nat(114_000)], [2, integerBetween(106_000, 114_000)]),
+			ms: oneOf(
+				[4, fc.nat(3_000)],
+				[4, fc.nat(114_000)],
+				[4, integerBetween(106_000, 114_000)],
+				[1, integerBetween(300_000, 700_000)],
+			),
+			/** Another one follows. */
+			again: optionalOneIn(4, fc.record({ afterMs: fc.nat(1_000), ms: fc.nat(40_000) })),
 			by: fc.constantFrom(...OUTAGES),
 			/** Which requests meet it; of two servers, one may be away. */
 			of: oneOf<'all' | 'half' | 'creates'>(
@@ -131,6 +138,16 @@ export interface World extends Omit<RandomWorld, 'limit' | 'faults' | 'runs'> {
 }
 
 export type Run = Omit<RandomWorld['runs'][number], 'maxWait'> & { maxWait: number };
+
+/** How long it's away, from its first outage to the end of the other one. */
+export const totalMs = ({ ms, again }: NonNullable<World['outage']>): number =>
+	ms + (again ? again.afterMs + again.ms : 0);
+
+export function isAway(outage: NonNullable<World['outage']>, now: number): boolean {
+	const { at, ms, again } = outage;
+	const isBack = again && now >= at + ms && now < at + ms + again.afterMs;
+	return now >= at && now < at + totalMs(outage) && !isBack;
+}
 
 /** The number of an item: its customer's, its trunk's and its gateway's. */
 export const numberOf = (run: number, item: number): number => (run + 1) * 1_000 + item;

@@ -1,5 +1,9 @@
-import { LOGIN } from '../service';
+import { LOGIN, type SentRequest } from '../service';
+import { totalMs } from '../world';
 import { checkCases, groupBy, type Invariant, type View } from './view';
+
+/** By what is between two probes, and a response, less than Max Wait. */
+const MAX_OUTAGE_MS = 114_000;
 
 /** What a fault may cost. */
 export const COST_INVARIANTS = {
@@ -14,18 +18,30 @@ export const COST_INVARIANTS = {
 
 	outageCostsOnlyInFlight: ({ world: { outage, tokens, trigger }, failedReports, isCalm, sentRequests }) => {
 		// A slow read may be what finds out that the service is back.
-		const isProbeSlow = outage && trigger?.slow.some((at) => Math.abs(at - outage.at - outage.ms) < 30_000);
-		const isTested = outage && !tokens.newestOnly && !isProbeSlow && isCalm({ outage: true });
+		const isProbeSlow =
+			outage &&
+			[outage.ms, totalMs(outage)].some((ms) => trigger?.slow.some((at) => Math.abs(at - outage.at - ms) < 30_000));
+		const isShort = outage && totalMs(outage) <= MAX_OUTAGE_MS;
+		const isTested = isShort && !tokens.newestOnly && !isProbeSlow && isCalm({ outage: true });
 		if (!isTested || !sentRequests.some(({ kind }) => kind === 'outage')) return undefined;
 		// Where nothing has answered yet, it may be the wrong address.
 		const hasAnswered = (client?: string) =>
 			sentRequests.some((send) => send.client === client && send.status === 200 && send.endedAt! < outage.at);
-		const isTold = ({ outcome, sentRequests: own, run }: View['failedReports'][number]) =>
-			(outcome === 'unknown' && own.some(({ kind, arrived }) => kind === 'outage' && arrived)) ||
+		const starts = outage.again ? [outage.at, outage.at + outage.ms + outage.again.afterMs] : [outage.at];
+		// If another one is answered that was sent after it, it may fail alone.
+		const wasInFlight = ({ sentAt, endedAt }: SentRequest) => starts.some((at) => sentAt <= at && endedAt! >= at);
+		const isTold = ({ outcome, settings, sentRequests: own, run }: View['failedReports'][number]) =>
+			(outcome === 'unknown' &&
+				own.some(
+					(send) =>
+						send.kind === 'outage' &&
+						send.arrived &&
+						(settings.operation === 'create' || settings.maxRetries === 0 || wasInFlight(send)),
+				)) ||
 			!hasAnswered(sentRequests.find((send) => send.run === run)?.client);
 		return failedReports
 			.filter((one) => !isTold(one))
-			.map(({ id, outcome }) => `${id} failed (${outcome}) by an outage of ${outage.ms} ms`);
+			.map(({ id, outcome }) => `${id} failed (${outcome}) by an outage of ${totalMs(outage)} ms`);
 	},
 
 	itemFailsAlone: ({ world: { faults }, isCalm, isContested, failedReports }) =>

@@ -222,7 +222,7 @@ export const FLOW_INVARIANTS = {
 			const probes = later.filter(({ id }) => !sentBefore.has(id));
 			// Four probes by delays that double from 0.5 s, then one per 5 s; and four more, such as logins.
 			return (
-				probes.length > 8 + outage.ms / 5_000 &&
+				(probes.length > 8 + outage.ms / 5_000 || probes.filter(isCreate).length > 5) &&
 				`process ${client} sends ${probes.length} requests to a service that is away for ${outage.ms} ms`
 			);
 		});

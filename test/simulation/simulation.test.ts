@@ -83,6 +83,12 @@ test.each<[string, string, object, object[]]>([
 		},
 		[{ operation: 'premium', items: 11, continues: false }],
 	],
+	[
+		'customers are created minutes apart in a long outage',
+		'502',
+		{ latency: 20, outage: { at: 100, ms: 700_000, by: '502', of: 'all' } },
+		[0, 95, 400_000].map((startAt) => ({ startAt, operation: 'create', items: startAt === 0 ? 1 : 25 })),
+	],
 ])('the node keeps what it promises where %s', async (_where, happened, world, runs) => {
 	const usual = { seed: 0, latency: 2, tokens: { saysLifetime: false }, faults: [] };
 	const { problems, trace } = await checkWorld(

@@ -8,7 +8,7 @@ import {
 	type Outcome,
 	NotSentError,
 } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
-import type { ServiceHealth } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
+import type { ServiceHealth } from '../../nodes/VoiceAdmin/transport/flow/serviceMonitor';
 import { parseBody } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 
 const REQUESTS = {

@@ -30,18 +30,26 @@ test('a 429 with Retry-After of a request that was sent before an outage prolong
 	expect([breaker.outage, breaker.delayMs]).toEqual([expect.objectContaining({ cause: 'unavailable' }), 9_000]);
 });
 
+test('an outage of which a probe got a 429 was an outage all the same, after which few requests are sent at once', () => {
+	const breaker = openBreaker();
+	for (const number of [3, 4]) breaker.recordSent(number);
+	breaker.recordFailure(3, 'rateLimited', { status: 429 });
+	breaker.recordSent(5);
+	expect(breaker.recordResponse(5, false)).toMatchObject({ cause: 'rateLimited', wasUnavailable: true });
+});
+
 test('a rejection of a request that was sent before the last slow-down slows nothing down', () => {
 	const pacer = new RequestPacer();
 	const [lateNumber, count] = [1, 40];
 	for (let number = 1; number <= count; number++) pacer.recordSent(number);
-	for (let number = 2; number <= count; number++) pacer.recordFailure(number, 429);
+	for (let number = 2; number <= count; number++) pacer.recordIfRejection(number, 429);
 	for (let number = count + 1; number <= 2 * count; number++) {
 		now += 1_000;
 		pacer.recordSent(number);
 		pacer.recordAccepted(number);
 	}
 	const { rate } = pacer;
-	pacer.recordFailure(lateNumber, 429);
+	pacer.recordIfRejection(lateNumber, 429);
 	expect(pacer.rate).toBe(rate);
 	expect(rate).toBeLessThan(1_000);
 });

@@ -45,7 +45,7 @@ export interface RetriedRequest {
  * | `Retry-After` is longer than Max Wait; or an outage with Max Retries 0, where it may have been done | never | - |
  * | it can't pass, or the request creates something and may have been done | never | - |
  * | 429 | after a delay, when the limiter permits it | for as long as Max Wait |
- * | an outage | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
+ * | an outage, or what may become one | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
  * | the same for longer; or only this request fails | after a delay | Max Retries; twice while one in 25 fails |
  * | another error that may pass (408, 425) | after a delay | Max Retries |
  */
@@ -103,7 +103,10 @@ export class RetryStrategy {
 		const health = run.isStopped && 'error' in result ? 'inconclusive' : classification.health;
 		if (health === 'unavailable') this.firstFailedNumber ??= permit.sequenceNumber;
 		const { firstFailedNumber } = this;
-		const failsAlone = permit.report(health, { ...classification, firstFailedNumber });
+		const failsAlone = permit.report(health, classification, firstFailedNumber);
+		// An outage explains it: the next failure is the first one again.
+		const { detector, isOpen } = this.request.limiter.monitor;
+		if (isOpen && detector.haveSeveralFailed) this.firstFailedNumber = undefined;
 		const delay = this.nextDelayMs(classification, failsAlone);
 		return delay === undefined ? undefined : wait(delay, () => run.isStopped).then(() => true);
 	}
@@ -119,7 +122,7 @@ export class RetryStrategy {
 		if (retryAfterMs > remainingMs) return undefined;
 		const mayWait = remainingMs > 0;
 		if (health === 'rateLimited') return mayWait ? backoffMs(RATE_LIMITED_DELAY_MS, this.rateLimited++) : undefined;
-		// The limiter waits for the service.
+		// If it's an outage, the limiter waits for the service.
 		if (health === 'unavailable' && !failsAlone && mayWait) return retryAfterMs;
 		const backoff = backoffMs(BASE_DELAY_MS, this.retries++);
 		const mostRetries =

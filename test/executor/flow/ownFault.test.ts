@@ -52,3 +52,26 @@ test.concurrent('an outage in which the last of four gets was answered before th
 		},
 	);
 });
+
+test.concurrent('two outages with one response between them, of gets that are all retried: none is lost', async () => {
+	const path = '/v1/voip/dss/gtw';
+	await withSandbox(
+		[
+			{ fault: 'htmlPage', path, after: 1, count: 12 },
+			{ fault: 'unavailable', ms: 8_000, path, after: 14 },
+		],
+		async (sandbox) => {
+			const get = async (items: number) =>
+				await execute({
+					items: numbered(items),
+					parameters: getGateway('1'),
+					credential: credentialFor(sandbox.url),
+					settings: CONTINUE,
+				});
+			// So that the page is known to be another server's.
+			await get(1);
+			const result = await get(10);
+			expect(reportOf(result)).toMatchObject({ done: 10, messages: [] });
+		},
+	);
+});

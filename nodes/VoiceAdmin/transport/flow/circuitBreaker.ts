@@ -19,27 +19,19 @@ export type OutageCause =
 	/** 429. */
 	| 'rateLimited';
 
-/** What a request's result shows about the service. */
-export type ServiceHealth =
-	| 'healthy'
-	/** It responds, but fails or doesn't accept the token: a 500, a 401. */
-	| 'responded'
-	| 'inconclusive'
-	| OutageCause;
-
 export interface FailureDetails {
 	/** `Retry-After`, in milliseconds. */
 	retryAfterMs?: number;
 	/** HTTP status; undefined without a response. */
 	status?: number;
-	/** The first attempt of the request that failed; this one by default. */
-	firstFailedNumber?: number;
 }
 
 /** A period in which requests wait for the service, with the status of the last failure. */
 export interface Outage {
 	cause: OutageCause;
 	status?: number;
+	/** Whether a failure before the last one was of this cause. */
+	wasUnavailable: boolean;
 	startedAt: number;
 	/** Undefined while it lasts. */
 	endedAt?: number;
@@ -51,7 +43,7 @@ export interface Outage {
 
 /**
  * Closed, it lets requests pass. Open, it makes them wait; when a delay is over, it is half-open: one passes, the probe. Requests are
- * numbered in sending order.
+ * numbered in sending order: the probe's number is beyond `lastSentBeforeOpening`.
  *
  * | state | event | state after it |
  * |---|---|---|
@@ -140,6 +132,7 @@ export class CircuitBreaker {
 		this.lastOutage = {
 			cause,
 			status,
+			wasUnavailable: cause === 'unavailable' || continued?.wasUnavailable === true,
 			startedAt: continued?.startedAt ?? now,
 			failedAt: now,
 			retryAfterUntil: Math.max(continued?.retryAfterUntil ?? 0, now + retryAfterMs),

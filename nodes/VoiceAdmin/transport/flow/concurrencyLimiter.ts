@@ -2,10 +2,10 @@ import { loggerOf } from '../../log';
 import { LruCache } from '../../lruCache';
 import type { ServiceKey } from '../../serviceKey';
 import { CHECK_INTERVAL_MS, time } from '../../time';
-import type { FailureDetails, ServiceHealth } from './circuitBreaker';
+import type { FailureDetails } from './circuitBreaker';
 import { FairQueue, type QueuedRequest, type RequestKind } from './fairQueue';
 import type { Run } from './run';
-import { ServiceMonitor } from './serviceMonitor';
+import { type ServiceHealth, ServiceMonitor } from './serviceMonitor';
 
 /** Idle time, in milliseconds, after which what was learned about the service is discarded. */
 const FORGET_AFTER_MS = 60_000;
@@ -14,8 +14,12 @@ const FORGET_AFTER_MS = 60_000;
 export interface Permit {
 	/** In sending order. */
 	sequenceNumber: number;
-	/** Reports, once, what the request shows about the service. @returns whether only this request fails */
-	report: (health: ServiceHealth, failure?: FailureDetails) => boolean;
+	/**
+	 * Reports, once, what the request shows about the service.
+	 * @param firstFailedNumber the first attempt of the same request that failed, if it wasn't this one
+	 * @returns whether only this request fails
+	 */
+	report: (health: ServiceHealth, failure?: FailureDetails, firstFailedNumber?: number) => boolean;
 	/** Call it once. Without a report, the request shows nothing about the service. */
 	release: () => void;
 }
@@ -23,17 +27,17 @@ export interface Permit {
 type Waiter = QueuedRequest & { run: Run; resolve: (permit: Permit | undefined) => void };
 
 /**
- * Limits the requests of all runs with one API key, which take turns, to what the monitor allows. While its circuit breaker is open, one
- * probe at a time is sent.
+ * Limits the requests of all runs with one API key, which take turns, to what the monitor allows. While its circuit breaker is open, a
+ * probe is sent when it's due: the next one after its failure, or without a response after the longest delay.
  */
 export class ConcurrencyLimiter {
-	monitor: ServiceMonitor;
+	readonly monitor: ServiceMonitor;
 	private readonly queue = new FairQueue<Waiter>();
 	private isProbedByLogin = false;
 	private lastUsedAt = time.now();
 	private wakeAt = Infinity;
 
-	constructor(private readonly log: (message: string) => void) {
+	constructor(log: (message: string) => void) {
 		this.monitor = new ServiceMonitor(log);
 	}
 
@@ -51,8 +55,7 @@ export class ConcurrencyLimiter {
 	async acquire(run: Run, request: QueuedRequest): Promise<Permit | undefined> {
 		if (run.isStopped) return undefined;
 		run.limiters.add(this);
-		if (this.isIdle && time.now() - this.lastUsedAt > FORGET_AFTER_MS && !this.monitor.isWaiting)
-			this.monitor = new ServiceMonitor(this.log, this.monitor);
+		if (this.isIdle && time.now() - this.lastUsedAt > FORGET_AFTER_MS) this.monitor.forget();
 		const permit = await new Promise<Permit | undefined>((resolve) => {
 			this.queue.add({ ...request, run, resolve });
 			this.grantPermits();
@@ -123,9 +126,9 @@ export class ConcurrencyLimiter {
 		run.inFlight += countedInRun;
 		const sequenceNumber = monitor.recordSent(kind);
 		let isReported = false;
-		const report = (health: ServiceHealth, failure?: FailureDetails) => {
+		const report: Permit['report'] = (health, failure, firstFailedNumber) => {
 			isReported = true;
-			return monitor.record(sequenceNumber, kind, health, failure);
+			return monitor.record(sequenceNumber, kind, health, failure, firstFailedNumber);
 		};
 		const release = () => {
 			if (!isReported) report('inconclusive');

@@ -1,6 +1,6 @@
 import { time } from '../../time';
 
-/** Requests in a row that fail are an outage. */
+/** Attempts in a row that fail are an outage, even if of one request. */
 const OUTAGE_THRESHOLD = 3;
 
 /** How long after a response to another request a single one that fails is the only one, if logins get through. */
@@ -29,6 +29,11 @@ export class OutageDetector {
 		return this.failureShare > RANDOM_SHARE;
 	}
 
+	/** Whether several requests failed for the first time, with no response since. */
+	get haveSeveralFailed(): boolean {
+		return this.consecutiveFirstFailures >= OUTAGE_THRESHOLD;
+	}
+
 	recordResponse(sequenceNumber: number): void {
 		this.lastRespondedNumber = Math.max(this.lastRespondedNumber, sequenceNumber);
 		this.lastRespondedAt = time.now();
@@ -50,20 +55,20 @@ export class OutageDetector {
 			this.failureShare += 0.01 * (1 - this.failureShare);
 			this.consecutiveFirstFailures++;
 		}
-		if (this.consecutiveFirstFailures >= OUTAGE_THRESHOLD) return 'service';
+		if (this.haveSeveralFailed) return 'service';
 		const isAlone = this.consecutiveFailures.every((number) => number === firstFailedNumber);
 		const wasAnsweredLately = time.now() - this.lastRespondedAt < ALONE_MS;
 		if (this.lastRespondedNumber > firstFailedNumber || (isAlone && isAfterLogin && wasAnsweredLately))
 			return 'request';
-		return this.areSeveralWith(firstFailedNumber) ? 'service' : 'undecided';
+		return this.addAndCheck(firstFailedNumber) ? 'service' : 'undecided';
 	}
 
 	/** Records a 429, which is no fault of its request. @returns whether so many have failed in a row that all do */
 	recordRejection(firstFailedNumber: number): boolean {
-		return this.areSeveralWith(firstFailedNumber);
+		return this.addAndCheck(firstFailedNumber);
 	}
 
-	private areSeveralWith(firstFailedNumber: number): boolean {
+	private addAndCheck(firstFailedNumber: number): boolean {
 		return this.consecutiveFailures.push(firstFailedNumber) >= OUTAGE_THRESHOLD;
 	}
 }

@@ -84,7 +84,7 @@ export class RequestPacer {
 		return this.inFlight < this.window;
 	}
 
-	/** After an outage, no more are sent at once than those that are in flight. */
+	/** After an outage, the window starts again from what is in flight. */
 	shrinkWindow(): void {
 		this.window = this.inFlight;
 	}
@@ -107,8 +107,8 @@ export class RequestPacer {
 		if (sequenceNumber > this.lastSentBefore) this.addToSample(false);
 	}
 
-	/** Records a rejection, if a failure is one by its status. */
-	recordFailure(sequenceNumber: number, status?: number): void {
+	/** @param status of the failure, which may be no rejection */
+	recordIfRejection(sequenceNumber: number, status?: number): void {
 		if (!REJECTIONS.includes(status!)) return;
 		if (status === 429) this.window = Math.max(1, this.window - 1);
 		if (sequenceNumber <= this.lastSentBefore) return;

@@ -1,14 +1,16 @@
 import { time } from '../../time';
-import {
-	CircuitBreaker,
-	type FailureDetails,
-	type Outage,
-	type OutageCause,
-	type ServiceHealth,
-} from './circuitBreaker';
+import { CircuitBreaker, type FailureDetails, type Outage, type OutageCause } from './circuitBreaker';
 import type { RequestKind } from './fairQueue';
 import { OutageDetector } from './outageDetector';
 import { RequestPacer } from './requestPacer';
+
+/** What a request's result shows about the service. */
+export type ServiceHealth =
+	| 'healthy'
+	/** It responds, but fails or doesn't accept the token: a 500, a 401. */
+	| 'responded'
+	| 'inconclusive'
+	| OutageCause;
 
 /** Longest delay between probes, in milliseconds. */
 const MAX_DELAY_MS = 4_500;
@@ -33,15 +35,15 @@ const CREATES_TO_RECOVER = 3;
  * | a request gets a response | if open, closes | closes |
  * | a request gets a 429 | opens for `Retry-After`, and after three failures in a row | the next probe is due |
  * | a create finds an outage | opens | opens |
- * | another request finds an outage | opens after three failures in a row, unless only this one fails | - |
+ * | another request finds an outage | opens after three attempts in a row, unless only this request fails | - |
  */
 export class ServiceMonitor {
 	/** Whether this address has ever responded, to anything; and whether the API has, apart from logins and pages in its place. */
-	wasReached: boolean;
-	isApiConfirmed: boolean;
+	wasReached = false;
+	isApiConfirmed = false;
 
-	readonly pacer = new RequestPacer();
-	readonly detector = new OutageDetector();
+	pacer = new RequestPacer();
+	detector = new OutageDetector();
 
 	private readonly breaker = new CircuitBreaker(MAX_DELAY_MS);
 	private readonly loginBreaker = new CircuitBreaker(MAX_DELAY_MS);
@@ -60,16 +62,14 @@ export class ServiceMonitor {
 	 */
 	private mustProbeByRequest = false;
 
-	private lastSentNumber: number;
+	private lastSentNumber = 0;
 
-	/** @param previous of the same key, of which is kept that the service was there */
-	constructor(
-		private readonly log: (message: string) => void,
-		previous?: ServiceMonitor,
-	) {
-		this.wasReached = previous?.wasReached ?? false;
-		this.isApiConfirmed = previous?.isApiConfirmed ?? false;
-		this.lastSentNumber = previous?.lastSentNumber ?? 0;
+	constructor(private readonly log: (message: string) => void) {}
+
+	/** Of an idle service, what was learned about its limits; an outage goes on until something responds. */
+	forget(): void {
+		this.pacer = new RequestPacer();
+		this.detector = new OutageDetector();
 	}
 
 	/** Whether the breaker of all requests is open: but for probes, they wait for the service. */
@@ -98,11 +98,6 @@ export class ServiceMonitor {
 		return this.breakersOf[kind].some(({ delayMs }) => delayMs > 0);
 	}
 
-	/** Whether requests of any kind wait: then nothing may be forgotten. */
-	get isWaiting(): boolean {
-		return this.isDelayed('login') || this.isDelayed('create');
-	}
-
 	/** The outage for which a request of this kind waits. */
 	outageOf(kind: RequestKind): Outage | undefined {
 		return this.breakersOf[kind].find(({ outage }) => outage)?.outage;
@@ -117,12 +112,18 @@ export class ServiceMonitor {
 	}
 
 	/** Records what a request shows about the service. @returns whether only this request fails, as of `OutageDetector` */
-	record(number: number, kind: RequestKind, health: ServiceHealth, failure: FailureDetails = {}): boolean {
+	record(
+		number: number,
+		kind: RequestKind,
+		health: ServiceHealth,
+		failure: FailureDetails = {},
+		firstFailedNumber = number,
+	): boolean {
 		if (health === 'healthy' || health === 'responded') this.recordResponse(number, kind, health === 'healthy');
 		else if (health === 'inconclusive') for (const breaker of this.breakersOf[kind]) breaker.recordInconclusive(number);
 		else if (kind === 'login') this.recordFailedLogin(number, health, failure);
-		else if (health === 'rateLimited') this.recordRejection(number, kind, failure);
-		else return this.recordUnavailable(number, kind, failure);
+		else if (health === 'rateLimited') this.recordRejection(number, kind, failure, firstFailedNumber);
+		else return this.recordUnavailable(number, kind, failure, firstFailedNumber);
 		return false;
 	}
 
@@ -134,7 +135,7 @@ export class ServiceMonitor {
 		}
 		for (const breaker of this.breakersOf[kind]) {
 			const ended = breaker.recordResponse(number, kind === 'login');
-			if (ended?.cause === 'unavailable') this.pacer.shrinkWindow();
+			if (ended?.wasUnavailable) this.pacer.shrinkWindow();
 			if (ended && breaker === this.breaker)
 				this.log(`service responds again after ${Math.round(time.now() - ended.startedAt)} ms`);
 		}
@@ -155,29 +156,31 @@ export class ServiceMonitor {
 	}
 
 	/** A 429: the pacer slows down. Requests wait if the service asks for it, or rejects all. */
-	private recordRejection(number: number, kind: RequestKind, failure: FailureDetails): void {
+	private recordRejection(number: number, kind: RequestKind, failure: FailureDetails, firstFailedNumber: number): void {
 		this.wasReached = true;
 		this.mustProbeByRequest = false;
-		this.pacer.recordFailure(number, failure.status);
+		this.pacer.recordIfRejection(number, failure.status);
 		// It says nothing about creates: the next one may probe.
 		if (kind === 'create') this.createBreaker.recordInconclusive(number);
-		const mustWait =
-			this.isOpen ||
-			(failure.retryAfterMs ?? 0) > 0 ||
-			this.detector.recordRejection(failure.firstFailedNumber ?? number);
+		const mustWait = this.isOpen || (failure.retryAfterMs ?? 0) > 0 || this.detector.recordRejection(firstFailedNumber);
 		if (mustWait && this.breaker.recordFailure(number, 'rateLimited', failure))
 			this.log('service asks to wait; requests wait');
 	}
 
 	/** No response, or one that something else gave in the service's place. @returns whether only this request fails */
-	private recordUnavailable(number: number, kind: RequestKind, failure: FailureDetails): boolean {
-		const { status, firstFailedNumber = number } = failure;
+	private recordUnavailable(
+		number: number,
+		kind: RequestKind,
+		failure: FailureDetails,
+		firstFailedNumber: number,
+	): boolean {
+		const { status } = failure;
 		const isProbe = !this.breaker.wasSentBeforeOpening(number);
 		const { wasClosedByLogin } = this.breaker;
 		this.wasReached ||= status !== undefined;
 		this.mustProbeByRequest = kind === 'create' && isProbe && wasClosedByLogin;
 		// nginx limits by 503. Of a probe, it shows an outage.
-		if (!this.isOpen || !isProbe) this.pacer.recordFailure(number, status);
+		if (!this.isOpen || !isProbe) this.pacer.recordIfRejection(number, status);
 		const scope = this.isOpen ? 'service' : this.detector.recordFailure(number, firstFailedNumber, wasClosedByLogin);
 		// The outcome of a create is unknown: one is enough.
 		const isOutage = scope === 'service' || (scope === 'undecided' && kind === 'create');

@@ -1,6 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
-import type { FailureDetails, ServiceHealth } from '../flow/circuitBreaker';
+import type { FailureDetails } from '../flow/circuitBreaker';
+import type { ServiceHealth } from '../flow/serviceMonitor';
 import { isConnectionError, isPermanent, neverConnected } from './connectionErrors';
 import { type ApiResponse, isApiErrorBody, isRedirect } from './readResponse';
 import { parseRetryAfter } from './retryAfter';
