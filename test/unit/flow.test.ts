@@ -26,7 +26,10 @@ test('an outage in which nothing was sent for ten minutes counts from the next p
 
 test('a 429 with Retry-After of a request that was sent before an outage prolongs it, and makes it no limit', () => {
 	const breaker = openBreaker();
+	breaker.recordSent(3);
 	breaker.recordFailure(2, 'rateLimited', { status: 429, retryAfterMs: 9_000 });
+	// The probe was on its way.
+	breaker.recordResponse(3, false);
 	expect([breaker.outage, breaker.delayMs]).toEqual([expect.objectContaining({ cause: 'unavailable' }), 9_000]);
 });
 

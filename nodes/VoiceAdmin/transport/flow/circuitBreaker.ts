@@ -49,7 +49,7 @@ export interface Outage {
  * |---|---|---|
  * | closed | a failure that the limiter reports | open: 0.5 s (longer if the last outage goes on), or `Retry-After` |
  * | open | the delay is over, a request is sent | half-open; without a response, the next probe is due after the longest delay |
- * | open | the probe, or a later request, gets a response | closed |
+ * | open | the probe, or a later request, gets a response, and no `Retry-After` is pending | closed |
  * | open | it fails in the same way | open: twice as long, up to the longest delay, or `Retry-After` |
  * | open | it shows nothing, as when it is canceled | open: the next probe is due |
  * | open | a request that was sent before is asked to wait by `Retry-After` | open: until then at least |
@@ -115,6 +115,11 @@ export class CircuitBreaker {
 		const { outage } = this;
 		if (!outage) this.responses++;
 		if (!outage || this.wasSentBeforeOpening(sequenceNumber)) return undefined;
+		if (outage.retryAfterUntil > time.now()) {
+			// Another request was asked to wait meanwhile: the next probe is due then.
+			this.recordInconclusive(sequenceNumber);
+			return undefined;
+		}
 		this.responses = isLogin ? 0 : 1;
 		outage.endedAt = time.now();
 		return outage;
