@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeLock } from '../scripts/bootstrap/lock.mjs';
@@ -5,8 +6,9 @@ import { CACHE, ROOT } from '../scripts/bootstrap/paths.mjs';
 import { formatDuration, runStep } from '../scripts/bootstrap/progress.mjs';
 import { createListOption, createNumberParser, createProgram, defineCommand } from '../scripts/commands/command.mts';
 import { createN8nOption } from '../scripts/install/n8nVersions.mts';
-import { chooseRuntime, prepare } from '../scripts/install/runtime.mts';
-import { type N8nInstance, createN8n } from '../scripts/n8n/home.mts';
+import { chooseRuntime, ensureRuntime } from '../scripts/install/runtime.mts';
+import { buildTarball } from '../scripts/install/tarball.mts';
+import { type N8nInstance, createN8n, unpackIntoN8n } from '../scripts/n8n/home.mts';
 import { execute, importRuns, type Service, startService, startWebhookServer } from './harness/execute.mts';
 import { type Run, createRun } from './harness/workflows.mts';
 import { compare, type Measurement, summarize } from './results.mts';
@@ -42,8 +44,11 @@ this node's values divided by the others'.`,
 	async (options) => {
 		const choice = chooseRuntime(options.n8n);
 		await takeLock('npm run bench', 'bench');
-		const installed = await prepare(choice);
+		const tarball = await buildTarball('bench');
+		const installed = await ensureRuntime(choice);
 		const n8n = createN8n(installed, path.join(CACHE, 'bench', `n8n-${installed.version}`), N8N_SETTINGS);
+		await rm(n8n.home, { recursive: true, force: true });
+		await unpackIntoN8n(n8n, tarball);
 		await measureAll(n8n, options);
 	},
 );
@@ -59,7 +64,7 @@ async function measureAll(n8n: N8nInstance, { only, rounds }: { only: string[]; 
 	});
 	const service = await startService(n8n.node.bin);
 	const runs = plans.flatMap((each) => each.rounds.flat());
-	await runStep('Loading the nodes and the workflows into n8n', () => importRuns(n8n, runs, service));
+	await runStep('Importing the workflows into n8n', () => importRuns(n8n, runs, service));
 	for (const { id, scenario, rounds: scenarioRounds } of plans) {
 		const results: Array<Record<string, Measurement>> = [];
 		await runStep(`${scenario.title}, n8n ${n8n.version}`, async () => {

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRunEnv } from '../../scripts/bootstrap/environment.mjs';
@@ -6,7 +5,7 @@ import { Failure } from '../../scripts/bootstrap/failure.mjs';
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { startWithLog } from '../../scripts/bootstrap/processes.mjs';
 import { executeWorkflow, importInto, type NodeRun } from '../../scripts/n8n/cli.mts';
-import { loadPackage, type N8nInstance, copyN8n } from '../../scripts/n8n/home.mts';
+import { type N8nInstance, copyN8n } from '../../scripts/n8n/home.mts';
 import { publishWorkflows, startServer } from '../../scripts/n8n/server.mts';
 import { findFreePort } from '../../scripts/servers/ports.mts';
 import { isResponding, waitUntil } from '../../scripts/servers/readiness.mts';
@@ -42,10 +41,8 @@ export async function startService(node: string): Promise<Service> {
 	};
 }
 
-/** Loads the package into n8n, and imports the workflows that `n8n execute` runs. */
+/** Imports the workflows that `n8n execute` runs. */
 export async function importRuns(n8n: N8nInstance, runs: Run[], service: Service): Promise<void> {
-	await rm(n8n.home, { recursive: true, force: true });
-	await loadPackage(n8n);
 	const processRuns = runs.filter(({ scenario }) => !scenario.inServer);
 	await importInto(n8n, createContent(processRuns, service.url));
 }

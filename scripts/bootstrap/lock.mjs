@@ -34,13 +34,13 @@ export async function takeLock(command, name) {
 	throw new Failure(`${command} is already running in this clone. End it with Ctrl-C first, or make a second clone.`);
 }
 
-/** Does work under a lock, which it waits for. @type {(name: string, work: () => Promise<void>) => Promise<void>} */
+/** Does work under a lock, which it waits for. @type {<T>(name: string, work: () => Promise<T>) => Promise<T>} */
 export async function withLock(name, work) {
 	let release = await acquire(name);
 	if (!release) console.log('  Waiting for another command in this clone that does the same step …');
 	for (; !release; release = await acquire(name)) await sleep(POLL_MS);
 	try {
-		await work();
+		return await work();
 	} finally {
 		release();
 	}

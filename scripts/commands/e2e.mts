@@ -6,9 +6,9 @@ import { CACHE, formatPath } from '../bootstrap/paths.mjs';
 import { runStep } from '../bootstrap/progress.mjs';
 import { N8N_CHOICES, NEWEST, PINNED_VERSIONS } from '../install/n8nVersions.mts';
 import { chooseRuntime, ensureRuntime } from '../install/runtime.mts';
-import { ensureBuilt } from '../install/tarball.mts';
+import { buildTarball } from '../install/tarball.mts';
 import { findSecretsInLog } from '../n8n/credentials.mts';
-import { installPackage, loadPackage, createN8n } from '../n8n/home.mts';
+import { createN8n, npmInstallIntoN8n, unpackIntoN8n } from '../n8n/home.mts';
 import { fetchCookie, startServer } from '../n8n/server.mts';
 import { findFreePort } from '../servers/ports.mts';
 import { findChromium, requireServers } from '../servers/programs.mts';
@@ -27,8 +27,9 @@ export const e2ePage = defineCommand(
 	),
 	async (_, { otherArgs }) => {
 		findChromium();
+		await takeLock('npm run e2e:page', 'page');
 		const test = () => runSuite('page', otherArgs, { title: 'without n8n', results: 'page' });
-		return await runSuites('npm run e2e:page', ['page'], test);
+		return await runSuites('npm run e2e:page', [{ name: 'page', test }]);
 	},
 );
 
@@ -56,58 +57,70 @@ ${summary}, against the sandbox. Other arguments are passed to jest, such as -t 
 		),
 		async ({ n8n: versions }, { otherArgs }) => {
 			checkPrograms?.();
-			const versionsToTest = versions.length > 0 ? versions : PINNED_VERSIONS;
-			const versionByRun = new Map(versionsToTest.map((version) => [`${folder}-${version}`, version]));
-			const test = (run: string) => testVersion(versionByRun.get(run)!, run, folder, otherArgs);
-			return await runSuites(name, [...versionByRun.keys()], test);
+			const versionsToTest = [...new Set(versions.length > 0 ? versions : PINNED_VERSIONS)];
+			const runs = versionsToTest.map((version) => ({ version, name: `${folder}-${version}` }));
+			for (const run of runs) await takeLock(name, run.name);
+			// Once, so that all versions test the same package, whatever is saved meanwhile.
+			const tarball = await buildTarball(runs[0]!.name);
+			const suites = runs.map((run) => ({
+				name: run.name,
+				test: () => testVersion(run, tarball, folder, otherArgs),
+			}));
+			return await runSuites(name, suites);
 		},
 	);
 }
 
-/** Runs tests and prints a summary. @param runs names, each locked against other commands @returns the exit code */
-async function runSuites(name: string, runs: string[], test: (run: string) => Promise<Result>): Promise<number> {
+/** name: of the home folder, the results and the logs */
+type Suite = { name: string; test: () => Promise<Result> };
+
+/** Runs tests and prints a summary. @returns the exit code */
+async function runSuites(name: string, suites: Suite[]): Promise<number> {
 	const startedAt = Date.now();
-	for (const run of runs) await takeLock(name, run);
-	await ensureBuilt();
-	const results = await testEach(runs, test);
+	const results = await testEach(suites);
 	printSummary(`Summary of ${name}`, results, startedAt);
 	return results.every(({ passed }) => passed) ? 0 : 1;
 }
 
 /** Runs all tests, one after another: what can't be started, or fails otherwise, is no reason to leave out the next one. */
-export async function testEach(runs: string[], test: (run: string) => Promise<Result>): Promise<Result[]> {
+export async function testEach(suites: Suite[]): Promise<Result[]> {
 	const results: Result[] = [];
-	for (const run of runs) {
+	for (const { name, test } of suites) {
 		try {
-			results.push(await test(run));
+			results.push(await test());
 		} catch (error) {
 			printFailure(error);
-			results.push({ title: run, passed: false, summary: 'it could not be tried; the lines above say why' });
+			results.push({ title: name, passed: false, summary: 'it could not be tried; the lines above say why' });
 		}
 	}
 	return results;
 }
 
-/** Runs a suite in one version of n8n, in a new home folder. @param run the name of the home folder, the results and the logs */
-async function testVersion(version: string, run: string, folder: string, jestArguments: string[]): Promise<Result> {
+/** Runs a suite in one version of n8n, in a new home folder. */
+async function testVersion(
+	{ version, name }: { version: string; name: string },
+	tarball: string,
+	folder: string,
+	jestArguments: string[],
+): Promise<Result> {
 	const title = `n8n ${version}`;
-	const n8n = createN8n(await ensureRuntime(chooseRuntime(version)), path.join(CACHE, 'e2e', run));
+	const n8n = createN8n(await ensureRuntime(chooseRuntime(version)), path.join(CACHE, 'e2e', name));
 	await rm(n8n.home, { recursive: true, force: true });
-	const env: NodeJS.ProcessEnv = { VOICE_ADMIN_N8N: JSON.stringify(n8n) };
+	const env: NodeJS.ProcessEnv = { VOICE_ADMIN_N8N: JSON.stringify(n8n), VOICE_ADMIN_TARBALL: tarball };
 	if (folder !== 'e2e') {
-		await loadPackage(n8n);
-		return await runSuite(folder, jestArguments, { title, results: run, env });
+		await unpackIntoN8n(n8n, tarball);
+		return await runSuite(folder, jestArguments, { title, results: name, env });
 	}
 	// With npm, as users do; the other suites unpack it, which is faster.
-	await runStep('Installing the package from its tarball', () => installPackage(n8n));
+	await runStep('Installing the package from its tarball', () => npmInstallIntoN8n(n8n, tarball));
 	// The tests share a server: starting one takes longer than most tests.
 	const server = await runStep('Starting n8n', async () =>
-		startServer(n8n, { port: await findFreePort(), log: `n8n-${run}` }),
+		startServer(n8n, { port: await findFreePort(), log: `n8n-${name}` }),
 	);
 	const runTests = async () => {
 		const { url, log } = server;
 		env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url, log, cookie: await fetchCookie(server) });
-		return await runSuite(folder, jestArguments, { title, results: run, env });
+		return await runSuite(folder, jestArguments, { title, results: name, env });
 	};
 	const result = await runTests().finally(async () => await server.stop());
 	const secrets = await findSecretsInLog(server);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CACHE, formatPath, ROOT } from '../bootstrap/paths.mjs';
-import { ensureBuilt, packPackage, unpackPackage } from '../install/tarball.mts';
+import { buildTarball, unpackPackage } from '../install/tarball.mts';
 import { type Manifest, findReleaseProblems, sectionOf } from '../release/problems.mts';
 import { findTextProblems } from '../release/textProblems.mts';
 import { createProgram, defineCommand } from './command.mts';
@@ -38,9 +38,8 @@ CHANGELOG.md), and the SHA-256 checksums. n8n's gate for verified nodes is anoth
 get near these files.`,
 	),
 	async () => {
-		await ensureBuilt();
 		await rm(RELEASE_FOLDER, { recursive: true, force: true });
-		const tarball = await packPackage(RELEASE_FOLDER);
+		const tarball = await buildTarball(RELEASE_FOLDER);
 		const { version } = await readManifest();
 		const notes = sectionOf(await readText(path.join(ROOT, 'CHANGELOG.md')), version)?.text ?? '';
 		const notesFile = path.join(RELEASE_FOLDER, 'NOTES.md');
@@ -53,10 +52,7 @@ get near these files.`,
 
 export const gate = defineCommand(
 	createProgram('npm run gate', "Runs n8n's gate for verified nodes on the sources and on the packed package."),
-	async () => {
-		await ensureBuilt();
-		return (await scanPackage(await packPackage())) ? 0 : 1;
-	},
+	async () => ((await scanPackage(await buildTarball('gate'))) ? 0 : 1),
 );
 
 const readText = async (file: string) => await readFile(file, 'utf8');

@@ -2,15 +2,16 @@ import path from 'node:path';
 import { Failure, printFailure } from '../bootstrap/failure.mjs';
 import { DEMO, formatPath, LOGS } from '../bootstrap/paths.mjs';
 import { runStep } from '../bootstrap/progress.mjs';
-import { loadTour, publishSubWorkflows, showTour, TOUR_ID } from '../demo/tour.mts';
+import { importTour, publishSubWorkflows, showTour, TOUR_ID } from '../demo/tour.mts';
 import { RELOAD_SETTINGS, watchSources } from '../demo/watch.mts';
 import { createN8nOption } from '../install/n8nVersions.mts';
-import { chooseRuntime, prepare } from '../install/runtime.mts';
+import { chooseRuntime, ensureRuntime } from '../install/runtime.mts';
+import { buildTarball } from '../install/tarball.mts';
 import { createProgram, defineCommand, createNumberParser } from './command.mts';
 import { takeLock } from '../bootstrap/lock.mjs';
 import { requireFreePort } from '../servers/ports.mts';
 import { executeWorkflow } from '../n8n/cli.mts';
-import { createN8n } from '../n8n/home.mts';
+import { createN8n, unpackIntoN8n } from '../n8n/home.mts';
 import { startServer } from '../n8n/server.mts';
 import { startSandboxProcess } from '../servers/sandbox.mts';
 
@@ -42,11 +43,13 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
 		// --once starts no editor.
 		if (!once) await requireFreePort(port, '--port');
 		await takeLock(COMMAND, 'demo');
-		const installed = await prepare(runtimeChoice);
+		const tarball = await buildTarball('demo');
+		const installed = await ensureRuntime(runtimeChoice);
 		const n8n = createN8n(installed, path.join(DEMO, `n8n-${installed.version}`), watch ? RELOAD_SETTINGS : {});
 
 		const sandbox = await runStep('Starting the sandbox', () => startSandboxProcess(sandboxPort, { watch }));
-		await loadTour(n8n, sandbox.url, reset);
+		await runStep('Loading the package into n8n', () => unpackIntoN8n(n8n, tarball));
+		await importTour(n8n, sandbox.url, reset);
 		const handleTourError = (error: unknown) => {
 			if (once) throw error;
 			printFailure(error);

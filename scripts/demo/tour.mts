@@ -1,7 +1,7 @@
 import { Failure } from '../bootstrap/failure.mjs';
 import { runStep } from '../bootstrap/progress.mjs';
 import { type Execution, type NodeOutput, outcomeOf } from '../n8n/cli.mts';
-import { loadPackage, type N8nInstance } from '../n8n/home.mts';
+import type { N8nInstance } from '../n8n/home.mts';
 import { publishWorkflow, signIn } from '../n8n/server.mts';
 import { importNewExamples, readExamples, setSandboxCredential, type Workflow } from './examples.mts';
 
@@ -30,9 +30,8 @@ const EXPECTED_OUTPUTS: Record<string, RegExp[]> = {
 	'VAT number with a wrong digit': [/^Error: [^]*12345678904/],
 };
 
-/** Loads package, credentials and workflows into n8n. Changes that the user made in n8n are kept, unless `reset`. */
-export async function loadTour(n8n: N8nInstance, sandboxUrl: string, reset: boolean): Promise<void> {
-	await runStep('Loading the package into n8n', () => loadPackage(n8n));
+/** Imports credentials and workflows into n8n. Changes that the user made in n8n are kept, unless `reset`. */
+export async function importTour(n8n: N8nInstance, sandboxUrl: string, reset: boolean): Promise<void> {
 	const workflows = [...readExamples().values()].map(setSandboxCredential);
 	await runStep('Importing credentials and example workflows', () =>
 		importNewExamples(n8n, { sandboxUrl, workflows }, reset),

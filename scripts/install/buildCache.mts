@@ -24,19 +24,23 @@ export function hashOf(root: string, names: string[]): string {
  * Does a piece of work, unless a stamp file says that it was finished for the same input. The file is removed before the work
  * and written after it, so interrupted work is done again. If two commands need the same work, only one does it.
  * @param getOutput called again after the work. The input isn't: what is saved during the work is for the next time
+ * @param use what is done with the output before another command may replace it
  */
-export async function runUnlessDone(
+export async function runUnlessDone<T = void>(
 	file: string,
 	getInput: () => string,
 	work: () => Promise<void>,
 	getOutput = () => '',
-): Promise<void> {
-	await withLock(file, async () => {
+	use?: () => Promise<T>,
+): Promise<T | undefined> {
+	return await withLock(file, async () => {
 		const input = getInput();
-		if (existsSync(file) && readFileSync(file, 'utf8') === input + getOutput()) return;
-		rmSync(file, { force: true });
-		await work();
-		mkdirSync(path.dirname(file), { recursive: true });
-		writeFileSync(file, input + getOutput());
+		if (!existsSync(file) || readFileSync(file, 'utf8') !== input + getOutput()) {
+			rmSync(file, { force: true });
+			await work();
+			mkdirSync(path.dirname(file), { recursive: true });
+			writeFileSync(file, input + getOutput());
+		}
+		return await use?.();
 	});
 }

@@ -8,7 +8,6 @@ import { runStep } from '../bootstrap/progress.mjs';
 import { hashOf, runUnlessDone } from './buildCache.mts';
 import { LINES_FOLDER, N8N_CORE_VERSIONS, N8N_VERSIONS, NEWEST } from './n8nVersions.mts';
 import { canInstallNode24, createCompileEnv, ensureNode24, type NodeRuntime, getNode } from './nodeRuntime.mts';
-import { ensureBuilt } from './tarball.mts';
 
 /** Which n8n to run, and on which Node. */
 interface RuntimeChoice {
@@ -44,13 +43,7 @@ export function chooseN8n(nodeVersion: string, option?: string, isNode24Installa
 	);
 }
 
-/** Builds the package and installs an n8n for it; quick if both are up to date. */
-export async function prepare(choice: RuntimeChoice): Promise<InstalledN8n> {
-	await ensureBuilt();
-	return await ensureRuntime(choice);
-}
-
-/** Installs n8n from its committed lock file; `newest`, which has none, as the registry resolves it. */
+/** Installs n8n from its committed lock file; `newest`, which has none, as the registry resolves it. Quick if it is up to date. */
 export async function ensureRuntime(choice: RuntimeChoice): Promise<InstalledN8n> {
 	const node = await chooseNode(choice);
 	const isNewest = choice.version === NEWEST;

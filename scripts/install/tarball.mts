@@ -15,9 +15,12 @@ const SOURCES = [
 	'gulpfile.js',
 ];
 
-/** Builds the package, unless dist is what the last build made from these very sources. */
-export async function ensureBuilt(): Promise<void> {
-	await runUnlessDone(
+/**
+ * Builds the package, unless dist is what the last build made from these very sources.
+ * @param use what needs dist to stay as it is: the next build begins by removing it
+ */
+export async function ensureBuilt<T = void>(use?: () => Promise<T>): Promise<T | undefined> {
+	return await runUnlessDone(
 		path.join(CACHE, 'build.stamp'),
 		() => hashOf(ROOT, SOURCES),
 		async () => {
@@ -26,16 +29,24 @@ export async function ensureBuilt(): Promise<void> {
 			});
 		},
 		() => hashOf(ROOT, ['dist']),
+		use,
 	);
 }
 
 /**
- * Packs the built package as it would be published. npm keeps the file modes, which depend on the umask of whoever cloned and
- * built: this packs a copy with fixed modes, so that the tarball is reproducible.
- * @param destination the folder for the tarball
+ * Builds and packs the package as it would be published.
+ * @param folder for the tarball, in `.cache/pack` or absolute: of this command alone, so that no other one replaces it
  * @returns the tarball's path
  */
-export async function packPackage(destination = path.join(CACHE, 'pack')): Promise<string> {
+export async function buildTarball(folder: string): Promise<string> {
+	return (await ensureBuilt(() => packPackage(path.resolve(CACHE, 'pack', folder))))!;
+}
+
+/**
+ * Packs the built package. npm keeps the file modes, which depend on the umask of whoever cloned and built: this packs a copy
+ * with fixed modes, so that the tarball is reproducible.
+ */
+async function packPackage(destination: string): Promise<string> {
 	await mkdir(destination, { recursive: true });
 	const copyFolder = await mkdtemp(path.join(CACHE, 'packing-'));
 	try {

@@ -4,7 +4,7 @@ import { createRunEnv, putNodeOnPath } from '../bootstrap/environment.mjs';
 import { CACHE } from '../bootstrap/paths.mjs';
 import { runNpm } from '../bootstrap/processes.mjs';
 import type { InstalledN8n } from '../install/runtime.mts';
-import { packPackage, unpackPackage } from '../install/tarball.mts';
+import { unpackPackage } from '../install/tarball.mts';
 import { findFreePort } from '../servers/ports.mts';
 
 /** Environment variables of n8n. */
@@ -86,17 +86,17 @@ export async function createN8nEnv({ node, home, settings }: N8nInstance): Promi
 }
 
 /** Puts the package into n8n's folder for community nodes, unpacked from its tarball, so that n8n runs what would be published. */
-export async function loadPackage(n8n: N8nInstance): Promise<void> {
-	await unpackPackage(await packPackage(), packageFolderOf(n8n));
+export async function unpackIntoN8n(n8n: N8nInstance, tarball: string): Promise<void> {
+	await unpackPackage(tarball, packageFolderOf(n8n));
 	await linkPeerDependency(n8n);
 }
 
 /** Installs the packed package as users do manually: with npm, in n8n's folder for community nodes. */
-export async function installPackage(n8n: N8nInstance): Promise<void> {
+export async function npmInstallIntoN8n(n8n: N8nInstance, tarball: string): Promise<void> {
 	const folder = nodesFolderOf(n8n);
 	await mkdir(folder, { recursive: true });
 	// Without --prefix, npm would find the package.json of the clone in a parent folder.
-	const args = ['install', '--prefix', folder, '--omit=peer', await packPackage()];
+	const args = ['install', '--prefix', folder, '--omit=peer', tarball];
 	const failure = 'npm could not install the package from its tarball; the lines above say why.';
 	await runNpm(args, { log: 'npm-install-package', cwd: folder }, failure);
 	await linkPeerDependency(n8n);

@@ -6,7 +6,7 @@ import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { stopProcesses } from '../../scripts/bootstrap/processes.mjs';
 import { importNewExamples } from '../../scripts/demo/examples.mts';
 import { RELOAD_SETTINGS, watchSources } from '../../scripts/demo/watch.mts';
-import { loadPackage, createN8n } from '../../scripts/n8n/home.mts';
+import { unpackIntoN8n, createN8n } from '../../scripts/n8n/home.mts';
 import { fetchCookie, startServer } from '../../scripts/n8n/server.mts';
 import { findFreePort } from '../../scripts/servers/ports.mts';
 import { n8n } from '../support/n8n/n8n.mts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
 	}
 	screen = openSync(log, 'a');
 	const own = createN8n(n8n, home, RELOAD_SETTINGS);
-	await loadPackage(own);
+	await unpackIntoN8n(own, process.env.VOICE_ADMIN_TARBALL!);
 	const server = await startServer(own, { port: await findFreePort(), log: `n8n-watch-${n8n.version}` });
 	// n8n closes a connection that rests, perhaps as the next call leaves.
 	const headers = { cookie: await fetchCookie(server), 'browser-id': 'n8n-voice-admin', connection: 'close' };

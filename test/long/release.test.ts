@@ -72,9 +72,8 @@ interface Machine {
 
 /** As `npm run release:build` makes the tarball. */
 const BUILD_AND_PACK = `
-	const { ensureBuilt, packPackage } = await import('./scripts/install/tarball.mts');
-	await ensureBuilt();
-	await packPackage(process.cwd());
+	const { buildTarball } = await import('./scripts/install/tarball.mts');
+	await buildTarball(process.cwd());
 `;
 
 /** Clones, builds and packs as on some machine. Returns the tarball's SHA-256. */

@@ -9,3 +9,13 @@ test('a source that is saved during a build is built by the next one', async () 
 		expect(await evaluate('install/buildCache.mts', program)).toBe(2);
 	});
 });
+
+test('what a build made is used before the next command builds', async () => {
+	await inTemporaryFolder(async (folder) => {
+		const build = (nth: number) => `module.runUnlessDone(
+			${JSON.stringify(path.join(folder, 'stamp'))}, () => '${nth}', async () => { dist = ${nth}; }, () => '',
+			async () => { await new Promise((resolve) => setTimeout(resolve, 700)); return dist; })`;
+		const program = `(async () => { let dist; return await Promise.all([${build(1)}, ${build(2)}]); })()`;
+		expect(await evaluate('install/buildCache.mts', program)).toEqual([1, 2]);
+	});
+});

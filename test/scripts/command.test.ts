@@ -26,9 +26,9 @@ test.each([[['--accept']], [['--throughput', '--seed', '1']]])('npm run simulate
 });
 
 test('a second n8n is tried if the first one fails', async () => {
-	const attempt =
-		"async (title) => { if (title === 'first') throw new Error('no n8n'); return { title, passed: true }; }";
-	expect(await evaluate('commands/e2e.mts', `module.testEach(['first', 'second'], ${attempt})`)).toEqual([
+	const first = `{ name: 'first', test: async () => { throw new Error('no n8n'); } }`;
+	const second = `{ name: 'second', test: async () => ({ title: 'second', passed: true }) }`;
+	expect(await evaluate('commands/e2e.mts', `module.testEach([${first}, ${second}])`)).toEqual([
 		{ title: 'first', passed: false, summary: expect.any(String) as unknown },
 		{ title: 'second', passed: true },
 	]);

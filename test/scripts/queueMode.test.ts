@@ -59,7 +59,7 @@ describe('docs/queue-mode/compose.yaml', () => {
 		await inTemporaryFolder(async (temporary) => {
 			const tarball = (await evaluate(
 				'install/tarball.mts',
-				`module.packPackage(${JSON.stringify(temporary)})`,
+				`module.buildTarball(${JSON.stringify(temporary)})`,
 			)) as string;
 			const { entrypoint, command } = installer!;
 			const volume = path.join(temporary, 'volume');
