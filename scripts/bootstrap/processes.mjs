@@ -4,7 +4,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from 'nod
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createInstallEnv } from './environment.mjs';
-import { createFailure } from './failure.mjs';
+import { createFailure, Failure } from './failure.mjs';
 import { LOGS, ROOT } from './paths.mjs';
 
 /** @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} ProcessOptions of a program */
@@ -30,6 +30,10 @@ const END_WITH_PARENT = `(trap '' INT TERM HUP; read -r _ <&3; kill -TERM 0; sle
 
 /** The exit codes of the running programs, by pid. @type {Map<number, Promise<number | null>>} */
 const runningProcesses = new Map();
+let isStopping = false;
+
+/** Lets no program start any more: the work of a command that is being stopped goes on until the command exits. */
+export const refuseProcesses = () => void (isStopping = true);
 
 /**
  * Starts a program that doesn't outlive this process, however this process ends. It leads its own process group: a signal to
@@ -40,6 +44,7 @@ const runningProcesses = new Map();
  * @param {ProcessOptions & Record<'stdout' | 'stderr', 'ignore' | 'inherit' | number>} options
  */
 function startProcess(program, args, { cwd, env, stdout, stderr }) {
+	if (isStopping) throw new Failure(`${program} was not started: the command is being stopped.`);
 	const child = spawn('/bin/sh', ['-c', END_WITH_PARENT, 'sh', program, ...args], {
 		cwd,
 		env,

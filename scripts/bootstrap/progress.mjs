@@ -1,8 +1,3 @@
-let isSilent = false;
-
-/** Hides all further progress, when the command is being stopped. */
-export const hideProgress = () => void (isSilent = true);
-
 /** A duration such as `3.2 s`, `15 s` or `2 min 5 s`. @param {number} milliseconds */
 export function formatDuration(milliseconds) {
 	const seconds = Math.round(milliseconds / 1000);
@@ -20,6 +15,6 @@ export async function runStep(title, work) {
 		mark = '✓';
 		return result;
 	} finally {
-		if (!isSilent) console.log(`${mark} ${title} (${formatDuration(Date.now() - startedAt)})`);
+		console.log(`${mark} ${title} (${formatDuration(Date.now() - startedAt)})`);
 	}
 }

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printFailure } from './failure.mjs';
-import { killProcesses, stopProcesses } from './processes.mjs';
-import { hideProgress } from './progress.mjs';
+import { killProcesses, refuseProcesses, stopProcesses } from './processes.mjs';
 
 /** One Ctrl-C may arrive twice, from the terminal and from npm, and npm's end then counts as a SIGHUP. */
 const ONE_CTRL_C_MS = 1000;
@@ -18,36 +17,41 @@ const STOPPED_OUTPUT_MS = 1000;
  * stopped is its normal end (exit code 0) and no longer an interruption; onStop is called before the processes are stopped
  */
 export async function runToEnd(work) {
-	/** @type {(() => void) | undefined} */
-	let onNormalEnd;
-	/** @type {number | undefined} */
-	let stoppingSince;
+	let state = /** @type {'running' | 'serving' | 'stopping' | 'finished'} */ ('running');
+	let [exitCode, stoppingSince] = [0, 0];
+	let onStop = () => console.error('\nStopped before the end; run the command again to continue.');
 	watchForSignals(async (signal) => {
-		if (stoppingSince !== undefined) {
+		// It only waits for its reader.
+		if (state === 'finished') process.exit(exitCode);
+		if (state === 'stopping') {
 			if (signal !== 'SIGHUP' && Date.now() - stoppingSince > ONE_CTRL_C_MS) killProcesses();
 			return;
 		}
-		stoppingSince = Date.now();
-		hideProgress();
-		if (onNormalEnd) onNormalEnd();
-		else console.error('\nStopped before the end; run the command again to continue.');
+		exitCode = state === 'serving' ? 0 : 128 + os.constants.signals[signal];
+		[state, stoppingSince] = ['stopping', Date.now()];
+		onStop();
+		// The work goes on until the exit, and fails because its processes end: that is nobody's concern.
+		console.log = console.error = () => {};
+		refuseProcesses();
 		await stopProcesses();
 		await Promise.race([drainOutput(), sleep(STOPPED_OUTPUT_MS)]);
-		process.exit(onNormalEnd ? 0 : 128 + os.constants.signals[signal]);
+		process.exit(exitCode);
 	});
 	// If the terminal is gone, writing fails, but the processes must still end properly.
 	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-	const code = await work((onStop = () => {}) => (onNormalEnd = onStop)).catch((error) => {
-		// While stopping, the work fails because its processes end.
-		if (stoppingSince === undefined) printFailure(error);
+	const serve = (newOnStop = () => {}) => {
+		if (state === 'running') [state, onStop] = ['serving', newOnStop];
+	};
+	const code = await work(serve).catch((error) => {
+		printFailure(error);
 		return 1;
 	});
-	if (stoppingSince !== undefined) return;
-	// Nothing is left to stop but this process, which may be waiting for its reader: it ends at any signal.
+	if (state === 'stopping') return;
+	[state, exitCode] = ['finished', code ?? 0];
 	await stopProcesses();
 	await drainOutput();
-	process.exit(code ?? 0);
+	process.exit(exitCode);
 }
 
 /** Waits until everything that was printed is written: process.exit drops what a full pipe hasn't taken yet. */

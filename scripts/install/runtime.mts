@@ -1,10 +1,11 @@
-import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Failure, toInstallFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT, runtimeFolderOf } from '../bootstrap/paths.mjs';
 import { runNpm, runOrFail } from '../bootstrap/processes.mjs';
 import { runStep } from '../bootstrap/progress.mjs';
+import { withTemporaryFolder } from '../bootstrap/temporaryFolder.mjs';
 import { hashOf, runUnlessDone } from './buildCache.mts';
 import { LINES_FOLDER, N8N_CORE_VERSIONS, N8N_VERSIONS, NEWEST } from './n8nVersions.mts';
 import { canInstallNode24, createCompileEnv, ensureNode24, type NodeRuntime, getNode } from './nodeRuntime.mts';
@@ -131,17 +132,14 @@ async function installElsewhere(
 	node: NodeRuntime,
 	install: (folder: string, env: NodeJS.ProcessEnv) => Promise<void>,
 ): Promise<void> {
-	const elsewhere = await mkdtemp(path.join(os.tmpdir(), 'voice-admin-'));
-	try {
+	await withTemporaryFolder(path.join(os.tmpdir(), 'voice-admin-'), async (elsewhere) => {
 		for (const file of await readdir(folder)) await copyFile(path.join(folder, file), path.join(elsewhere, file));
 		const nodeFolder = path.join(elsewhere, 'node');
 		await symlink(path.dirname(path.dirname(node.bin)), nodeFolder);
 		await install(elsewhere, createCompileEnv({ ...node, bin: path.join(nodeFolder, 'bin', 'node') }));
 		const options = { log: 'move', cwd: elsewhere, env: process.env };
 		await runOrFail('mv', ['node_modules', folder], options, 'node_modules could not be moved into the clone.');
-	} finally {
-		await rm(elsewhere, { recursive: true, force: true });
-	}
+	});
 }
 
 const PNPM_FILE = path.join(ROOT, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');

@@ -1,8 +1,9 @@
-import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { CACHE, ROOT } from '../bootstrap/paths.mjs';
 import { runStep } from '../bootstrap/progress.mjs';
 import { runNpm, runOrFail } from '../bootstrap/processes.mjs';
+import { withTemporaryFolder } from '../bootstrap/temporaryFolder.mjs';
 import { hashOf, runUnlessDone } from './buildCache.mts';
 
 const SOURCES = [
@@ -48,8 +49,7 @@ export async function buildTarball(folder: string): Promise<string> {
  */
 async function packPackage(destination: string): Promise<string> {
 	await mkdir(destination, { recursive: true });
-	const copyFolder = await mkdtemp(path.join(CACHE, 'packing-'));
-	try {
+	return await withTemporaryFolder(path.join(CACHE, 'packing-'), async (copyFolder) => {
 		const { files } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
 		// npm always packs the first three, whatever "files" says.
 		for (const name of ['package.json', 'README.md', 'LICENSE', ...files]) {
@@ -68,9 +68,7 @@ async function packPackage(destination: string): Promise<string> {
 		// Atomically: another command may be reading the previous tarball.
 		await rename(path.join(copyFolder, filename), path.join(destination, filename));
 		return path.join(destination, filename);
-	} finally {
-		await rm(copyFolder, { recursive: true, force: true });
-	}
+	});
 }
 
 /** Replaces a folder's content with that of a package tarball. */

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createFailure } from '../bootstrap/failure.mjs';
 import { startWithLog } from '../bootstrap/processes.mjs';
+import { withTemporaryFolder } from '../bootstrap/temporaryFolder.mjs';
 import { type N8nInstance, createN8nEnv, type Settings } from './home.mts';
 
 /** log: the log file's name; settings: environment variables for this process only. */
@@ -39,16 +40,15 @@ export async function runN8nCommand(n8n: N8nInstance, args: string[], options?: 
 
 /** Imports credentials and workflows with n8n's commands, replacing those with the same ids. */
 export async function importInto(n8n: N8nInstance, content: ImportContent): Promise<void> {
-	await mkdir(n8n.home, { recursive: true });
 	// A separate folder per import: tests import in parallel.
-	const folder = await mkdtemp(path.join(n8n.home, 'import-'));
-	for (const [kind, records] of Object.entries(content) as Array<[string, object[]]>) {
-		if (records.length === 0) continue;
-		const file = path.join(folder, `${kind}.json`);
-		await writeFile(file, JSON.stringify(records));
-		await runN8nCommand(n8n, [`import:${kind}`, `--input=${file}`]);
-	}
-	await rm(folder, { recursive: true });
+	await withTemporaryFolder(path.join(n8n.home, 'import-'), async (folder) => {
+		for (const [kind, records] of Object.entries(content) as Array<[string, object[]]>) {
+			if (records.length === 0) continue;
+			const file = path.join(folder, `${kind}.json`);
+			await writeFile(file, JSON.stringify(records));
+			await runN8nCommand(n8n, [`import:${kind}`, `--input=${file}`]);
+		}
+	});
 }
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,22 +11,31 @@ import { evaluate, inTemporaryFolder, ROOT } from './run';
 /** The address of a module, in quotes. */
 const bootstrap = (name: string) => JSON.stringify(pathToFileURL(path.join(ROOT, 'scripts', 'bootstrap', name)).href);
 
-/** A command with a child that has a child of its own and ignores being asked to end. */
-function program(pidFile: string): string {
-	return `
+/** Writes a command that works in a folder. @returns its file */
+async function writeCommand(folder: string, work: string): Promise<string> {
+	const script = path.join(folder, 'command.mjs');
+	await writeFile(
+		script,
+		`
+		import { writeFileSync } from 'node:fs';
 		import { runToEnd } from ${bootstrap('runToEnd.mjs')};
 		import { runProcess } from ${bootstrap('processes.mjs')};
-		const grandchild = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);";
-		const child = 'const { spawn } = require("child_process");'
-			+ 'const one = spawn(process.execPath, ["-e", ' + JSON.stringify(grandchild) + ']);'
-			+ 'require("fs").writeFileSync(' + ${JSON.stringify(JSON.stringify(pidFile))} + ', process.pid + " " + one.pid);'
-			+ 'setInterval(() => {}, 1000);';
-		const run = async () => {
-			await runProcess(process.execPath, ['-e', child], { cwd: process.cwd(), env: process.env, stdout: 'ignore', stderr: 'ignore' });
-		};
-		await runToEnd(run);
-	`;
+		import { withTemporaryFolder } from ${bootstrap('temporaryFolder.mjs')};
+		const folder = ${JSON.stringify(folder)};
+		process.chdir(folder);
+		const run = (...args) => runProcess(process.execPath, ['-e', ...args], { cwd: folder, env: {}, stdout: 'ignore', stderr: 'ignore' });
+		await runToEnd(async () => { ${work} });
+	`,
+	);
+	return script;
 }
+
+/** A child that has a child of its own, which ignores being asked to end. */
+const CHILD = `
+	const one = require('child_process').spawn(process.execPath, ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);"]);
+	require('fs').writeFileSync('pids', process.pid + ' ' + one.pid);
+	setInterval(() => {}, 1000);
+`;
 
 /** Whether a process runs; one that has ended and waits to be noticed by its parent does not. */
 async function runs(pid: number): Promise<boolean> {
@@ -38,15 +47,16 @@ async function runs(pid: number): Promise<boolean> {
 }
 
 describe('a command that is ended', () => {
-	it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('by %s leaves no process behind', async (signal) => {
+	it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('by %s leaves nothing behind', async (signal) => {
 		await inTemporaryFolder(async (folder) => {
-			const pidFile = path.join(folder, 'pids');
-			const script = path.join(folder, 'command.mjs');
-			await writeFile(script, program(pidFile));
-			const command = spawn(process.execPath, [script], { stdio: 'ignore' });
+			const pending = `withTemporaryFolder(folder + '/temporary-', () => new Promise(() => {}))`;
+			const next = `"require('fs').writeFileSync('next', '')"`;
+			const slow = `run("process.on('SIGTERM', () => {}); setTimeout(() => {}, 1500);")`;
+			const work = `await Promise.all([${pending}, ${slow}, run(${JSON.stringify(CHILD)}).then(() => run(${next}))])`;
+			const command = spawn(process.execPath, [await writeCommand(folder, work)], { stdio: 'ignore' });
 			const ended = new Promise((resolve) => command.once('exit', resolve));
 			const pids = await until(async () => {
-				const text = await readFile(pidFile, 'utf8').catch(() => '');
+				const text = await readFile(path.join(folder, 'pids'), 'utf8').catch(() => '');
 				return text.includes(' ') && text.split(' ').map(Number);
 			}, 'both processes run');
 			expect(await Promise.all(pids.map(runs))).toEqual([true, true]);
@@ -54,6 +64,8 @@ describe('a command that is ended', () => {
 			command.kill(signal);
 			await ended;
 			await until(async () => (await Promise.all(pids.map(runs))).every((running) => !running), 'both have ended');
+			const left = signal === 'SIGKILL' ? [expect.stringMatching('^temporary-')] : [];
+			expect((await readdir(folder)).sort()).toEqual(['command.mjs', 'pids', ...left]);
 		});
 	});
 });
@@ -71,17 +83,10 @@ describe('the npm that runs a command', () => {
 
 	/** Runs such an npm in the background of a shell that ends. @returns the pids of npm and of the command */
 	async function inBackground(folder: string, hasShell: boolean) {
-		const [pidFile, script] = [path.join(folder, 'pid'), path.join(folder, 'command.mjs')];
-		await writeFile(
-			script,
-			`
-			import { writeFileSync } from 'node:fs';
-			import { runToEnd } from ${bootstrap('runToEnd.mjs')};
-			await runToEnd(async () => {
-				writeFileSync(${JSON.stringify(pidFile)}, process.pid + ' ');
-				await new Promise(() => setInterval(() => {}, 1000));
-			});
-		`,
+		const pidFile = path.join(folder, 'pid');
+		const script = await writeCommand(
+			folder,
+			`writeFileSync('pid', process.pid + ' '); await new Promise(() => setInterval(() => {}, 1000));`,
 		);
 		const shell = spawn('/bin/sh', [
 			'-c',
@@ -123,26 +128,21 @@ test('a program that ignores being asked to end is killed', async () => {
 	expect(await evaluate('bootstrap/processes.mjs', program)).toBeNull();
 });
 
-test('a command whose output is read slowly ends when all of it is read', async () => {
+test.each([
+	['when all of it is read', undefined, 1_000_000],
+	['at a signal, with its own result', 'SIGINT' as const, expect.any(Number) as number],
+])('a command whose output is read slowly ends %s', async (_, signal, length) => {
 	await inTemporaryFolder(async (folder) => {
-		const script = path.join(folder, 'command.mjs');
-		const length = 1_000_000;
-		await writeFile(
-			script,
-			`
-			import { runToEnd } from ${bootstrap('runToEnd.mjs')};
-			await runToEnd(async () => {
-				process.stdout.write('x'.repeat(${length}));
-				process.stderr.write('x'.repeat(${length}));
-			});
-		`,
-		);
+		const write = `process.stdout.write('x'.repeat(1e6)); process.stderr.write('x'.repeat(1e6));`;
+		const script = await writeCommand(folder, `${write} return 3;`);
 		const command = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'pipe'] });
 		const ended = new Promise((resolve) => command.once('exit', (code) => resolve(code)));
 		await once(command.stdout, 'readable');
 		await sleep(1_000);
+		if (signal) command.kill(signal);
 		const texts = await Promise.all([textOf(command.stdout), textOf(command.stderr)]);
-		expect([await ended, ...texts.map((each) => each.length)]).toEqual([0, length, length]);
+		expect([await ended, ...texts.map((each) => each.length)]).toEqual([3, length, length]);
+		expect(texts.join('')).toMatch(/^x+$/);
 	});
 });
 
