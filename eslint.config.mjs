@@ -1,8 +1,7 @@
 import js from '@eslint/js';
-// @ts-expect-error it has no types
-import { buildScanConfig } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import tsParser from '@typescript-eslint/parser';
 import globals from 'globals';
+import { buildScanConfig } from './scripts/release/scanner.mjs';
 
 /**
  * The rules are those of the gate for verified nodes, taken from the gate itself, so that what

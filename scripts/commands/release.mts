@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CACHE, formatPath, ROOT } from '../bootstrap/paths.mjs';
+import { withTemporaryFolder } from '../bootstrap/temporaryFolder.mjs';
 import { buildTarball, unpackPackage } from '../install/tarball.mts';
 import { type Manifest, findReleaseProblems, sectionOf } from '../release/problems.mts';
 import { findTextProblems } from '../release/textProblems.mts';
@@ -65,13 +66,6 @@ async function checksumLineOf(file: string): Promise<string> {
 		.digest('hex')}  ${path.basename(file)}\n`;
 }
 
-/** The part of @n8n/scan-community-package that is used; it has no types. */
-interface Scanner {
-	analyzePackage(folder: string, patterns: string[]): Promise<{ passed: boolean; message?: string; details?: string }>;
-	SOURCE_FILE_PATTERNS: string[];
-}
-const SCANNER: string = '@n8n/scan-community-package/scanner/scanner.mjs';
-
 /**
  * Runs the checks that n8n runs on a submitted verified node, except its look-ups on the internet: the scanner's rules on the
  * sources and on the packed package. Prints the problems.
@@ -79,13 +73,10 @@ const SCANNER: string = '@n8n/scan-community-package/scanner/scanner.mjs';
  */
 export async function scanPackage(tarball: string): Promise<boolean> {
 	// Of its own: another gate may run in this clone, as in npm run test:full.
-	const folder = await mkdtemp(path.join(CACHE, 'gate-'));
-	try {
-		// The scanner creates a temporary folder on import, and doesn't remove it.
-		process.env.TMPDIR = process.env.TEMP = process.env.TMP = folder;
+	return await withTemporaryFolder(path.join(CACHE, 'gate-'), async (folder) => {
 		// If it is "test", rules of eslint-plugin-n8n-nodes-base treat every file as a trigger node.
 		delete process.env.NODE_ENV;
-		const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(SCANNER)) as Scanner;
+		const { analyzePackage, SOURCE_FILE_PATTERNS } = await import('../release/scanner.mjs');
 
 		// Not in a folder that ESLint ignores: it would lint nothing, and pass.
 		const packageFolder = path.join(folder, 'package');
@@ -101,7 +92,5 @@ export async function scanPackage(tarball: string): Promise<boolean> {
 		await scan('the sources', ROOT, SOURCE_FILE_PATTERNS);
 		await scan('the packed tarball', packageFolder, ['**/*.js', 'package.json']);
 		return hasPassed;
-	} finally {
-		await rm(folder, { recursive: true, force: true });
-	}
+	});
 }
