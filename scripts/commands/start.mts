@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Failure, printFailure } from '../bootstrap/failure.mjs';
-import { DEMO, formatPath, LOGS } from '../bootstrap/paths.mjs';
+import { DEMO, formatPath } from '../bootstrap/paths.mjs';
 import { runStep } from '../bootstrap/progress.mjs';
 import { importTour, publishSubWorkflows, showTour, TOUR_ID } from '../demo/tour.mts';
 import { RELOAD_SETTINGS, watchSources } from '../demo/watch.mts';
@@ -31,18 +31,18 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
 		.option('--sandbox-port <N>', 'port of the sandbox', parsePort, 3456)
 		.addOption(createN8nOption()),
 	async ({ once, watch, reset, port, sandboxPort, n8n: version }, { expectStop }) => {
-		if (port === sandboxPort) {
+		if (!once && port === sandboxPort) {
 			throw new Failure(
 				`n8n and the sandbox can't share port ${port}: give --port and --sandbox-port different values.`,
 			);
 		}
 		if (once && watch) throw new Failure("--once and --watch can't be combined: --watch skips the tour.");
 		const runtimeChoice = chooseRuntime(version);
-		// Checked before the long install.
+		// Before the ports, which are in use if it runs already, and those before the long install.
+		await takeLock(COMMAND, 'demo');
 		await requireFreePort(sandboxPort, '--sandbox-port');
 		// --once starts no editor.
 		if (!once) await requireFreePort(port, '--port');
-		await takeLock(COMMAND, 'demo');
 		const tarball = await buildTarball('demo');
 		const installed = await ensureRuntime(runtimeChoice);
 		const n8n = createN8n(installed, path.join(DEMO, `n8n-${installed.version}`), watch ? RELOAD_SETTINGS : {});
@@ -84,13 +84,14 @@ premium countries), and lets you turn on faults.
 Ctrl-C stops both. Your changes in n8n are kept for the next npm start.`);
 		if (watch)
 			console.log('\nChanges in nodes, credentials and sandbox are reloaded on save. Errors are shown below:\n');
-		const throwStopped = (program: string): never => {
-			throw new Failure(`${program} stopped unexpectedly; its log may say why (${formatPath(LOGS)}).`);
+		const throwStopped = (program: string, output: string): never => {
+			throw new Failure(`${program} stopped unexpectedly; ${output} may say why.`);
 		};
+		const throwNotWatching = () => throwStopped('The compiler or gulp, which copies icons,', 'the lines above');
 		await Promise.race([
-			sandbox.exit.then(() => throwStopped('The sandbox')),
-			editor.exit.then(() => throwStopped('n8n')),
-			...(watch ? [watchSources(n8n).then(() => throwStopped('The compiler'))] : []),
+			sandbox.exit.then(() => throwStopped('The sandbox', formatPath(sandbox.log))),
+			editor.exit.then(() => throwStopped('n8n', formatPath(editor.log))),
+			...(watch ? [watchSources(n8n).then(throwNotWatching)] : []),
 		]);
 	},
 );

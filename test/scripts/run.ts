@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -56,6 +56,14 @@ export async function evaluate(script: string, expression: string, env: NodeJS.P
 	const { output } = await runNode(['--import', 'tsx', '--eval', program], env);
 	const { value, error } = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '') as { value?: unknown; error?: string };
 	return error ?? value;
+}
+
+/** Makes a clone of its own, with its own locks, that has the sandbox, the scripts and these files, too. */
+export async function copyClone(folder: string, ...files: string[]): Promise<void> {
+	for (const name of ['package.json', 'sandbox', 'scripts', ...files]) {
+		await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true });
+	}
+	await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
 }
 
 /** A folder for one test, gone afterwards. */

@@ -1,5 +1,5 @@
 import { startSandbox } from '../../sandbox';
-import { runScript } from './run';
+import { copyClone, inTemporaryFolder, runNode, runScript } from './run';
 
 const start = (...args: string[]) => runScript('start', args);
 
@@ -11,17 +11,30 @@ describe('npm start', () => {
 		expect(await start(...args)).toEqual({ code: 1, output: expect.stringContaining(sentence) });
 	});
 
-	it('says that a port is in use, before it installs anything', async () => {
-		const [option, otherOption] = ['--port', '--sandbox-port'];
-		const taken = await startSandbox();
-		const { port } = taken;
-		// Below those that the system gives to another test meanwhile.
-		const otherPort = 11_000 + Math.floor(Math.random() * 20_000);
-		const { code, output } = await start(option, String(port), otherOption, String(otherPort));
-		await taken.close();
-		expect(code).toBe(1);
-		expect(output.trim()).toBe(
-			`Port ${port} is in use by another program. End that program, or choose another port (${option}).`,
-		);
+	it('says before it installs anything that it runs already, or else that a port is in use', async () => {
+		await inTemporaryFolder(async (clone) => {
+			await copyClone(clone, 'runtimes/n8n-core/package.json');
+			const taken = await startSandbox();
+			// The other one is below those that the system gives to another test meanwhile.
+			const ports = ['--port', taken.port, '--sandbox-port', 11_000 + Math.floor(Math.random() * 20_000)];
+			const run = `spawnSync(process.execPath, ['scripts/run.mjs', 'start', ...${JSON.stringify(ports.map(String))}], { stdio: 'inherit' })`;
+			const twice = `
+				import { spawnSync } from 'node:child_process';
+				import { takeLock } from './scripts/bootstrap/lock.mjs';
+				${run};
+				await takeLock('npm start', 'demo');
+				${run};
+			`;
+			const { output } = await runNode(
+				['--input-type=module', '--eval', twice],
+				{ VOICE_ADMIN_NO_INSTALL: '1' },
+				clone,
+			);
+			await taken.close();
+			expect(output.trim().split(/\n+/)).toEqual([
+				`Port ${taken.port} is in use by another program. End that program, or choose another port (--port).`,
+				'npm start is already running in this clone. End it with Ctrl-C first, or make a second clone.',
+			]);
+		});
 	});
 });

@@ -1,7 +1,6 @@
-import { cp, mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
-import { inTemporaryFolder, ROOT, runNode } from './run';
+import { copyClone, inTemporaryFolder, runNode } from './run';
 
 /** Edits files as editors do, one after another, the first one as soon as the sandbox is ready, and waits for each restart. */
 const EDITS = `
@@ -40,11 +39,7 @@ const EDITS = `
 test("npm run dev's sandbox restarts at each edit, from the first one on, in a long path with a space", async () => {
 	await inTemporaryFolder(async (folder) => {
 		const clone = path.join(folder, 'a clone '.padEnd(Math.max(20, 110 - folder.length), 'x'));
-		await mkdir(path.join(clone, 'nodes', 'VoiceAdmin'), { recursive: true });
-		for (const name of ['package.json', 'sandbox', 'scripts', 'tsconfig.json', 'nodes/VoiceAdmin/voiceAdmin.svg']) {
-			await cp(path.join(ROOT, name), path.join(clone, name), { recursive: true });
-		}
-		await symlink(path.join(ROOT, 'node_modules'), path.join(clone, 'node_modules'));
+		await copyClone(clone, 'tsconfig.json', 'nodes/VoiceAdmin/voiceAdmin.svg');
 		const { output } = await runNode(['--import', 'tsx', '--input-type=module', '--eval', EDITS], {}, clone);
 		expect(output).toMatch(/(^|\n)\[\]\n$/);
 	});
