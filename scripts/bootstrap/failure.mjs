@@ -31,7 +31,7 @@ export function printFailure(error) {
 
 /** Says why an install failed. @param subject e.g. `n8n 2.8.4` @type {(subject: string, result: ProgramOutput) => Failure} */
 export function toInstallFailure(subject, result) {
-	if (/gyp ERR!|node-gyp|ELIFECYCLE/.test(result.output)) {
+	if (result.output.includes('gyp ERR!')) {
 		return createFailure(
 			`Parts of ${subject} are compiled on this machine, and that failed. It needs python3, make and g++ ` +
 				'(Debian and Ubuntu: apt-get install python3 make g++), then run the command again.',
