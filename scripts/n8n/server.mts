@@ -45,8 +45,10 @@ export async function startServer(
 	// Written first: if this process ends in between, the next start sets up the same owner.
 	if (!existsSync(ownerFile)) writeFileSync(ownerFile, JSON.stringify(createOwner()), { mode: 0o600 });
 	const owner = JSON.parse(readFileSync(ownerFile, 'utf8')) as Owner;
-	await send(localUrl, 'POST', '/owner/setup', owner).catch((error: Error) => {
-		if (!error.message.includes('already setup')) throw error;
+	await send(localUrl, 'POST', '/owner/setup', owner).catch(async (error: Error) => {
+		if (error.message.includes('already setup')) return;
+		await server.stop();
+		throw error;
 	});
 	return { ...server, url: `http://localhost:${port}`, owner };
 }

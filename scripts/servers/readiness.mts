@@ -22,18 +22,21 @@ type WaitOptions = { name: string; process: RunningProcess; withinMs: number };
 
 /**
  * Waits until a new process is ready. @param check called repeatedly, until it returns something truthy
- * @throws {Failure} with the end of the process's log, at once if it ends before it is ready
+ * @throws {Failure} with the end of the process's log, at once if it ends before it is ready; it is stopped
  */
 export async function waitUntil<T>(check: () => Promise<T>, { name, process, withinMs }: WaitOptions): Promise<T> {
 	const deadline = Date.now() + withinMs;
 	let hasEnded = false;
 	void process.exit.finally(() => (hasEnded = true)).catch(() => {});
-	const toFailure = (text: string) => createFailure(text, { output: process.readOutput(), log: process.log });
+	const fail = async (text: string) => {
+		await process.stop();
+		throw createFailure(text, { output: process.readOutput(), log: process.log });
+	};
 	for (;;) {
 		const result = await check();
 		if (result) return result;
-		if (hasEnded) throw toFailure(`${name} ended instead of starting; the lines above say why.`);
-		if (Date.now() > deadline) throw toFailure(`${name} was not ready within ${formatDuration(withinMs)}.`);
+		if (hasEnded) await fail(`${name} ended instead of starting; the lines above say why.`);
+		if (Date.now() > deadline) await fail(`${name} was not ready within ${formatDuration(withinMs)}.`);
 		await sleep(POLL_MS);
 	}
 }
