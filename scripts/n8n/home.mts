@@ -19,8 +19,9 @@ export interface N8nInstance extends InstalledN8n {
 }
 
 /** Environment variables that configure n8n, by prefix. The user's own are removed: they are meant for another n8n. */
-const N8N_VARIABLES =
-	/^(N8N|DB|QUEUE|EXECUTIONS|CREDENTIALS|WORKFLOWS|WEBHOOK|NODES|NODE_FUNCTION|GENERIC|OFFLOAD|LICENSE|NODE_OPTIONS|NODE_PATH)(_|$)/;
+const N8N_VARIABLES = new RegExp(
+	'^(N8N|DB|QUEUE|EXECUTIONS|CREDENTIALS|WORKFLOWS|WEBHOOK|NODES|GENERIC|OFFLOAD|LICENSE|EXTERNAL|DEPLOYMENT|ENVIRONMENT|NODE_(FUNCTION|OPTIONS|PATH))(_|$)',
+);
 
 /** Turns off what a local n8n doesn't need, and all requests to the internet. */
 const QUIET_SETTINGS = {
