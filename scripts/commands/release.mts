@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Failure } from '../bootstrap/failure.mjs';
 import { CACHE, formatPath, ROOT } from '../bootstrap/paths.mjs';
 import { withTemporaryFolder } from '../bootstrap/temporaryFolder.mjs';
 import { buildTarball, unpackPackage } from '../install/tarball.mts';
@@ -40,9 +41,11 @@ get near these files.`,
 	),
 	async () => {
 		await rm(RELEASE_FOLDER, { recursive: true, force: true });
-		const tarball = await buildTarball(RELEASE_FOLDER);
 		const { version } = await readManifest();
-		const notes = sectionOf(await readText(path.join(ROOT, 'CHANGELOG.md')), version)?.text ?? '';
+		const notes = sectionOf(await readText(path.join(ROOT, 'CHANGELOG.md')), version)?.text;
+		if (!notes)
+			throw new Failure(`CHANGELOG.md says nothing about ${version}: npm run release:check says what is missing.`);
+		const tarball = await buildTarball(RELEASE_FOLDER);
 		const notesFile = path.join(RELEASE_FOLDER, 'NOTES.md');
 		await writeFile(notesFile, `${notes}\n`);
 		const checksums = (await Promise.all([tarball, notesFile].map(checksumLineOf))).join('');
