@@ -13,7 +13,7 @@ import { fetchCookie, startServer } from '../n8n/server.mts';
 import { findFreePort } from '../servers/ports.mts';
 import { findChromium, requireServers } from '../servers/programs.mts';
 import { createProgram, defineCommand, createListOption } from './command.mts';
-import { printSummary, type Result, runJest } from './results.mts';
+import { printSummary, requireTestRun, type Result, runJest } from './results.mts';
 
 export const e2e = defineTests('e2e', 'e2e', "runs workflows through n8n's executor");
 export const e2eBrowser = defineTests('e2e:browser', 'browser', "uses n8n's editor in Chromium", findChromium);
@@ -26,6 +26,7 @@ export const e2ePage = defineCommand(
 		'jest arguments',
 	),
 	async (_, { otherArgs }) => {
+		requireTestRun(otherArgs);
 		findChromium();
 		await takeLock('npm run e2e:page', 'page');
 		const test = () => runSuite('page', otherArgs, { title: 'without n8n', results: 'page' });
@@ -56,6 +57,7 @@ ${summary}, against the sandbox. Other arguments are passed to jest, such as -t 
 			),
 		),
 		async ({ n8n: versions }, { otherArgs }) => {
+			requireTestRun(otherArgs);
 			checkPrograms?.();
 			const versionsToTest = [...new Set(versions.length > 0 ? versions : PINNED_VERSIONS)];
 			const runs = versionsToTest.map((version) => ({ version, name: `${folder}-${version}` }));

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { Failure } from '../bootstrap/failure.mjs';
 import { RESULTS, ROOT } from '../bootstrap/paths.mjs';
 import { formatDuration } from '../bootstrap/progress.mjs';
 import { createRunEnv } from '../bootstrap/environment.mjs';
@@ -10,6 +11,12 @@ export type Result = { title: string; passed: boolean; summary?: string };
 
 /** title: of the result; results: name of the result file; node: default the running Node */
 type JestRun = { title: string; results: string; env?: NodeJS.ProcessEnv | undefined; node?: { bin: string } };
+
+/** Refuses arguments with which jest runs no tests, or waits for keys: it has no terminal here. @throws {Failure} */
+export function requireTestRun(jestArguments: string[]): void {
+	const flag = jestArguments.find((each) => /^--(watch|watchAll|listTests|showConfig|init|clearCache)\b/.test(each));
+	if (flag) throw new Failure(`${flag} is not for a run of tests that ends in a summary. Try npx jest ${flag}`);
+}
 
 /** Runs jest with its report on the terminal, and its result as JSON in {@link RESULTS}. */
 export async function runJest(args: string[], { title, results, env, node }: JestRun): Promise<Result> {

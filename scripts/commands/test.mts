@@ -3,7 +3,7 @@ import { ALL_LINES, expandLines, N8N_CORE_VERSIONS } from '../install/n8nVersion
 import { ensureLines } from '../install/runtime.mts';
 import { ensureBuilt } from '../install/tarball.mts';
 import { createProgram, defineCommand, createListOption } from './command.mts';
-import { printSummary, type Result, runJest, runScript } from './results.mts';
+import { printSummary, requireTestRun, type Result, runJest, runScript } from './results.mts';
 
 /** The checks of npm test, as scripts of package.json. */
 const CHECKS = [
@@ -32,6 +32,7 @@ With arguments, it runs only the tests and passes the arguments to jest: npm tes
 		createListOption('--n8n-line <VERSION>', LINE_HELP, [...N8N_CORE_VERSIONS, ALL_LINES], 'n8n-core of package.json'),
 	),
 	async ({ n8nLine: lines }, { otherArgs: jestArguments }) => {
+		requireTestRun(jestArguments);
 		const startedAt = Date.now();
 		await ensureBuilt();
 		const checks = jestArguments.length === 0 ? CHECKS : [];
