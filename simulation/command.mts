@@ -31,7 +31,11 @@ world what docs/promises.md promises. If a promise is broken, it shrinks that wo
 		.option('--worlds <N>', 'number of worlds', createNumberParser(1, 100_000_000), 10_000)
 		.option('--seed <S>', "seed of the random worlds; default: today's date", createNumberParser(0, 2 ** 31 - 1))
 		.addOption(createListOption('--promise <NAME>', 'checks only this promise; repeatable', INVARIANT_NAMES))
-		.option('--world <JSON>', 'runs only this world, as printed by a failure', parseWorld)
+		.addOption(
+			new Option('--world <JSON>', 'runs only this world, as printed by a failure')
+				.argParser(parseWorld)
+				.conflicts(['worlds', 'seed']),
+		)
 		.addOption(
 			new Option(
 				'--throughput',

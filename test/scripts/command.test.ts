@@ -21,8 +21,14 @@ describe('the options of a command', () => {
 	});
 });
 
-test.each([[['--accept']], [['--throughput', '--seed', '1']]])('npm run simulate refuses %j', async (args) => {
-	expect(await runScript('simulate', args)).toEqual({ code: 1, output: expect.stringContaining('--throughput') });
+test.each([
+	['simulate', ['--accept'], '--throughput'],
+	['simulate', ['--throughput', '--seed', '1'], '--throughput'],
+	['simulate', ['--world', '{"seed":1,"runs":[]}', '--worlds', '2'], '--worlds'],
+	['test', ['--listTests'], '--listTests is not for a run of tests'],
+	['e2e:page', ['test/page', '--watch'], '--watch is not for a run of tests'],
+])('npm run %s refuses %j', async (script, args, words) => {
+	expect(await runScript(script, args)).toEqual({ code: 1, output: expect.stringContaining(words) });
 });
 
 test('a second n8n is tried if the first one fails', async () => {
