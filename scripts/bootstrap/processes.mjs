@@ -108,15 +108,20 @@ function readAll(file) {
 	return content.toString('utf8', 0, readSync(file, content, 0, content.length, 0));
 }
 
+let runCount = 0;
+
 /**
- * Runs a program like {@link startWithLog}, and returns its output. Throws if the exit code isn't 0.
+ * Runs a program like {@link startWithLog}, and returns its output. Throws if the exit code isn't 0. Its log has a name of its
+ * own, as the same program may run in parallel, and is removed if it succeeds.
  * @type {(program: string, args: string[], options: LogOptions, failure: string | ((result: ProcessResult) => Error)) => Promise<string>}
  * failure: the error, or its message
  */
 export async function runOrFail(program, args, options, failure) {
-	const result = await startWithLog(program, args, options).exit;
-	if (result.code === 0) return result.output;
-	throw typeof failure === 'string' ? createFailure(failure, result) : failure(result);
+	const log = `${options.log}-${process.pid}-${++runCount}`;
+	const result = await startWithLog(program, args, { ...options, log }).exit;
+	if (result.code !== 0) throw typeof failure === 'string' ? createFailure(failure, result) : failure(result);
+	rmSync(result.log, { force: true });
+	return result.output;
 }
 
 /**

@@ -17,11 +17,10 @@ interface RuntimeChoice {
 	needsOwnNode24: boolean;
 }
 
-/** An installed n8n: the Node that runs it, and the paths of its command and its node_modules. */
+/** An installed n8n: the Node that runs it, and the path of its node_modules. */
 export interface InstalledN8n {
 	version: string;
 	node: NodeRuntime;
-	cli: string;
 	modules: string;
 }
 
@@ -52,7 +51,7 @@ export async function ensureRuntime(choice: RuntimeChoice): Promise<InstalledN8n
 	const folder = isNewest ? await createNewestFolder(version) : runtimeFolderOf(version);
 	const cost = '1.3 GB, a few minutes the first time';
 	const modules = await installModules(`n8n ${version}`, cost, folder, node, !isNewest);
-	return { version, node, modules, cli: path.join(modules, 'n8n', 'bin', 'n8n') };
+	return { version, node, modules };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createFailure } from '../bootstrap/failure.mjs';
-import { startWithLog } from '../bootstrap/processes.mjs';
+import { runOrFail, startWithLog } from '../bootstrap/processes.mjs';
 import { withTemporaryFolder } from '../bootstrap/temporaryFolder.mjs';
 import { type N8nInstance, createN8nEnv, type Settings } from './home.mts';
 
@@ -17,25 +17,23 @@ interface ImportContent {
 	workflow?: readonly object[];
 }
 
-/** Starts an n8n command with its output in a log. @param args such as `['worker', '--concurrency=5']` */
-export async function startN8n(n8n: N8nInstance, args: string[], { settings, log }: N8nOptions = {}) {
+async function createCommand(
+	n8n: N8nInstance,
+	args: string[],
+	{ settings, log = `n8n-${args[0]?.replace(':', '-')}` }: N8nOptions = {},
+): Promise<Parameters<typeof startWithLog>> {
 	await mkdir(n8n.home, { recursive: true });
 	const env = { ...(await createN8nEnv(n8n)), ...settings };
-	return startWithLog(n8n.node.bin, [n8n.cli, ...args], {
-		log: log ?? `n8n-${args[0]?.replace(':', '-')}`,
-		cwd: n8n.home,
-		env,
-	});
+	return [n8n.node.bin, [path.join(n8n.modules, 'n8n', 'bin', 'n8n'), ...args], { log, cwd: n8n.home, env }];
 }
 
-/**
- * Runs an n8n command to its end.
- * @param args such as `['import:workflow', '--input=…']`
- * @throws {Failure} if the exit code isn't 0
- */
-export async function runN8nCommand(n8n: N8nInstance, args: string[], options?: N8nOptions): Promise<void> {
-	const result = await (await startN8n(n8n, args, options)).exit;
-	if (result.code !== 0) throw createFailure(`n8n ${args[0]} failed; the lines above say why.`, result);
+/** Starts an n8n command with its output in a log. @param args such as `['worker', '--concurrency=5']` */
+export const startN8n = async (...command: Parameters<typeof createCommand>) =>
+	startWithLog(...(await createCommand(...command)));
+
+/** Runs an n8n command, such as `['import:workflow', '--input=…']`, to its end. @throws {Failure} if the exit code isn't 0 */
+export async function runN8nCommand(n8n: N8nInstance, args: string[]): Promise<void> {
+	await runOrFail(...(await createCommand(n8n, args)), `n8n ${args[0]} failed; the lines above say why.`);
 }
 
 /** Imports credentials and workflows with n8n's commands, replacing those with the same ids. */
