@@ -1,5 +1,5 @@
-/** What the service counted. requests: without logins; rejections: with a 429; distinct: different ones that were not rejected */
-export type Counters = Record<'requests' | 'logins' | 'rejections' | 'distinct', number>;
+/** What the service counted. requests: without logins; distinct: different ones that were not rejected */
+export type Counters = Record<'requests' | 'logins' | 'distinct', number>;
 
 /** What a run reports. Times in ms, memory in bytes. */
 export interface RunResult {
@@ -34,10 +34,8 @@ function formatNumber(value: number): string {
 
 /** Formats a median with the range of the rounds. */
 function formatSpread(values: number[]): string {
-	const sortedTexts = [...values].sort((a, b) => a - b).map(formatNumber);
-	const [min, max] = [sortedTexts[0], sortedTexts.at(-1)];
-	const middle = formatNumber(medianOf(values));
-	return min === max ? middle : `${middle} (${min}–${max})`;
+	const [min, middle, max] = [Math.min(...values), medianOf(values), Math.max(...values)].map(formatNumber);
+	return min === max ? `${middle}` : `${middle} (${min}–${max})`;
 }
 
 function medianOf(values: number[]): number {
@@ -61,8 +59,6 @@ const METRICS = {
 	timesIdeal: ({ time, idealTime = NaN }) => time / idealTime,
 	/** Percentage of all requests, including logins, that completed no item. */
 	wasted: ({ service }) => 100 * (1 - service.distinct / (service.requests + service.logins)),
-	/** Percentage of the requests that got a 429. */
-	rejected: ({ service }) => (100 * service.rejections) / service.requests,
 	/** Seconds. */
 	singleMedian: ({ singles = [NaN] }) => medianOf(singles) / 1000,
 	singleWorst: ({ singles = [NaN] }) => Math.max(...singles) / 1000,

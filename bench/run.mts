@@ -8,9 +8,10 @@ import { createListOption, createNumberParser, createProgram, defineCommand } fr
 import { createN8nOption } from '../scripts/install/n8nVersions.mts';
 import { chooseRuntime, ensureRuntime } from '../scripts/install/runtime.mts';
 import { buildTarball } from '../scripts/install/tarball.mts';
-import { type N8nInstance, createN8n, unpackIntoN8n } from '../scripts/n8n/home.mts';
-import { execute, importRuns, type Service, startService, startWebhookServer } from './harness/execute.mts';
-import { type Run, createRun } from './harness/workflows.mts';
+import { importInto } from '../scripts/n8n/cli.mts';
+import { type N8nInstance, unpackIntoN8n } from '../scripts/n8n/home.mts';
+import { execute, type Service, startService, startWebhookServer } from './harness/execute.mts';
+import { type Run, createImportContent, createRun } from './harness/workflows.mts';
 import { compare, type Measurement, summarize } from './results.mts';
 import { type Scenario, SCENARIOS, type Variant } from './scenarios.mts';
 
@@ -46,8 +47,9 @@ this node's values divided by the others'.`,
 		await takeLock('npm run bench', 'bench');
 		const tarball = await buildTarball('bench');
 		const installed = await ensureRuntime(choice);
-		const n8n = createN8n(installed, path.join(CACHE, 'bench', `n8n-${installed.version}`), N8N_SETTINGS);
-		await rm(n8n.home, { recursive: true, force: true });
+		const home = path.join(CACHE, 'bench', `n8n-${installed.version}`);
+		const n8n = { ...installed, home, settings: N8N_SETTINGS };
+		await rm(home, { recursive: true, force: true });
 		await unpackIntoN8n(n8n, tarball);
 		await measureAll(n8n, options);
 	},
@@ -64,7 +66,11 @@ async function measureAll(n8n: N8nInstance, { only, rounds }: { only: string[]; 
 	});
 	const service = await startService(n8n.node.bin);
 	const runs = plans.flatMap((each) => each.rounds.flat());
-	await runStep('Importing the workflows into n8n', () => importRuns(n8n, runs, service));
+	const content = createImportContent(
+		runs.filter(({ scenario: { inServer } }) => !inServer),
+		service.url,
+	);
+	await runStep('Importing the workflows into n8n', () => importInto(n8n, content));
 	for (const { id, scenario, rounds: scenarioRounds } of plans) {
 		const results: Array<Record<string, Measurement>> = [];
 		await runStep(`${scenario.title}, n8n ${n8n.version}`, async () => {

@@ -5,13 +5,13 @@ import { Failure } from '../../scripts/bootstrap/failure.mjs';
 import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { startWithLog } from '../../scripts/bootstrap/processes.mjs';
 import { executeWorkflow, importInto, type NodeRun } from '../../scripts/n8n/cli.mts';
-import { type N8nInstance, copyN8n } from '../../scripts/n8n/home.mts';
+import { type N8nInstance, createSiblingN8n } from '../../scripts/n8n/home.mts';
 import { publishWorkflows, startServer } from '../../scripts/n8n/server.mts';
 import { findFreePort } from '../../scripts/servers/ports.mts';
 import { isResponding, waitUntil } from '../../scripts/servers/readiness.mts';
 import type { Counters, RunResult } from '../results.mts';
 import type { Conditions } from '../scenarios.mts';
-import { createContent, FINISH_NODE, MEASURED_NODE, type Run, createWarmUpRun } from './workflows.mts';
+import { createImportContent, FINISH_NODE, MEASURED_NODE, type Run, createWarmUpRun } from './workflows.mts';
 
 const BETWEEN_SINGLES_MS = 250;
 
@@ -41,12 +41,6 @@ export async function startService(node: string): Promise<Service> {
 	};
 }
 
-/** Imports the workflows that `n8n execute` runs. */
-export async function importRuns(n8n: N8nInstance, runs: Run[], service: Service): Promise<void> {
-	const processRuns = runs.filter(({ scenario }) => !scenario.inServer);
-	await importInto(n8n, createContent(processRuns, service.url));
-}
-
 /** executionTime: in ms */
 type TimedRun = NodeRun & { executionTime: number; error?: { message: string } };
 
@@ -69,8 +63,8 @@ export async function execute(n8n: N8nInstance, { workflow }: Run): Promise<RunR
 export async function startWebhookServer(n8n: N8nInstance, service: Service, name: string, runs: Run[]) {
 	const warmUps = [createWarmUpRun('voiceAdmin'), createWarmUpRun('httpRequest')];
 	const allRuns = [...warmUps, ...runs];
-	const webhookN8n = await copyN8n(n8n, path.join(n8n.home, 'servers', name), n8n.settings);
-	await importInto(webhookN8n, createContent(allRuns, service.url));
+	const webhookN8n = await createSiblingN8n(n8n, path.join(n8n.home, 'servers', name), n8n.settings);
+	await importInto(webhookN8n, createImportContent(allRuns, service.url));
 	const port = await findFreePort();
 	const server = { ...(await startServer(webhookN8n, { port, log: 'bench-main' })), url: `http://127.0.0.1:${port}` };
 	const ids = allRuns.map(({ workflow }) => workflow);

@@ -21,7 +21,7 @@ let distinct: Set<string>;
 function setConditions(conditions: Conditions): void {
 	latency = conditions.latency;
 	limiter = conditions.perSecond ? new TokenBucket(conditions.perSecond) : undefined;
-	counters = { requests: 0, logins: 0, rejections: 0 };
+	counters = { requests: 0, logins: 0 };
 	distinct = new Set();
 }
 setConditions({ latency });
@@ -40,7 +40,6 @@ async function respond(request: IncomingMessage, response: ServerResponse) {
 	}
 	counters[request.url === LOGIN ? 'logins' : 'requests']++;
 	const waitSeconds = limiter?.takeToken() ?? 0;
-	if (waitSeconds > 0 && request.url !== LOGIN) counters.rejections++;
 	// A 429 is sent at once: a rate limiter comes before the work.
 	const [body] = await Promise.all([text(request), sleep(waitSeconds > 0 ? 0 : latency)]);
 	if (waitSeconds > 0) response.setHeader('retry-after', Math.ceil(waitSeconds));

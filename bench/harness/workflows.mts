@@ -21,12 +21,8 @@ export function createRun(id: string, round: number, scenario: Scenario, variant
 	const { credentialType } = CONTENDERS[variant.contender];
 	// In a server, each run has an unused credential, as the node remembers rate limits and tokens per key.
 	const workflow = scenario.inServer ? `${id}-${round}` : id;
-	return {
-		scenario,
-		variant,
-		workflow,
-		credential: credentialType && (scenario.inServer ? workflow : `of-${credentialType}`),
-	};
+	const credential = credentialType && (scenario.inServer ? workflow : `of-${credentialType}`);
+	return { scenario, variant, workflow, credential };
 }
 
 /** A run before the others: the first execution in a server is slower. */
@@ -36,7 +32,7 @@ export function createWarmUpRun(contender: ContenderId): Run {
 }
 
 /** Workflows and credentials of runs, for importInto. @param url of the service */
-export function createContent(runs: Run[], url: string) {
+export function createImportContent(runs: Run[], url: string) {
 	const credentials = new Map(
 		runs.flatMap(({ variant, credential: id }) => {
 			const data = { environment: 'production', baseUrl: url, clientId: id, clientSecret: 'bench-key-not-a-secret' };
@@ -55,12 +51,8 @@ function createWorkflow(run: Run, url: string) {
 	const { scenario, workflow: id } = run;
 	const node = createMeasuredNode(run, url);
 	if (scenario.inServer) {
-		const items = {
-			name: 'Items',
-			type: 'n8n-nodes-base.splitOut',
-			typeVersion: 1,
-			parameters: { fieldToSplitOut: 'body.items' },
-		};
+		const parameters = { fieldToSplitOut: 'body.items' };
+		const items = { name: 'Items', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters };
 		return chainNodes({ id, name: id, start: createWebhook(id), nodes: [items, node], settings });
 	}
 	const startNode = { name: 'Start Run', ...createHarness({ step: 'start', items: scenario.items }) };

@@ -61,7 +61,7 @@ export const ruleFilters = {
 
 const retryAfter = {
 	retryAfterSeconds: z.number().min(0).optional().describe('value of the header Retry-After'),
-	retryAfterAs: z.enum(['seconds', 'none']).optional().describe('"none": without the header Retry-After'),
+	retryAfterAs: z.literal('none').optional().describe('"none": without the header Retry-After'),
 };
 
 /** A fault that is injected into requests. @param ownParameters its parameters, in addition to `ruleFilters` */
@@ -161,10 +161,7 @@ export const FAULTS = {
 	unavailable: defineFault(
 		'Unavailable, 502 pages',
 		`For this time, a proxy responds to every request with a 502 page. ${NO_CHANGE_NOTE}`,
-		{
-			ms: outageDuration,
-			status: integer(200).max(599).optional().describe('of the page, such as 200, 302 or 404'),
-		},
+		{ ms: outageDuration, status: integer(200).max(599).optional().describe('of the page, such as 200, 302 or 404') },
 		{
 			...outage,
 			inject: ({ status = 502 }) => ({
@@ -187,11 +184,8 @@ export const FAULTS = {
 } satisfies Record<string, Fault>;
 
 /** The Retry-After header; none without a number of seconds. */
-function retryAfterOf({
-	retryAfterSeconds: seconds,
-	retryAfterAs,
-}: ValuesOf<typeof retryAfter>): Record<string, string> {
-	return seconds === undefined || retryAfterAs === 'none' ? {} : { 'Retry-After': String(seconds) };
+function retryAfterOf({ retryAfterSeconds, retryAfterAs }: ValuesOf<typeof retryAfter>): Record<string, string> {
+	return retryAfterSeconds === undefined || retryAfterAs ? {} : { 'Retry-After': String(retryAfterSeconds) };
 }
 
 const isRedirect = (status: number) => status >= 300 && status < 400;

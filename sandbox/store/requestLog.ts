@@ -53,15 +53,17 @@ export class RequestLog {
 			operationId,
 		};
 		const startedAt = performance.now();
-		return (
-			status: LoggedRequest['status'],
-			fault: string | undefined,
-			requestBody: string,
-			responseBody: string,
-		): LoggedRequest => {
+		return (status: LoggedRequest['status'], fault: string | undefined, requestBody: string, responseBody: string) => {
 			const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
 			const bodies = { requestBody: formatForLog(requestBody), responseBody: formatForLog(responseBody) };
-			const entry = { id: (this.lastId += 1), ...request, status, milliseconds, ...(fault && { fault }), ...bodies };
+			const entry: LoggedRequest & Bodies = {
+				id: (this.lastId += 1),
+				...request,
+				status,
+				milliseconds,
+				...(fault && { fault }),
+				...bodies,
+			};
 			counts.inFlight -= 1;
 			entries.push(entry);
 			// many at a time: removing the oldest at each request would take longer the longer the list is

@@ -35,7 +35,12 @@ await runToEnd(async (expectStop) => {
 	if (!loadCommand) throw new Error(`There is no command ${script}: ${Object.keys(COMMANDS).join(', ')}`);
 	// ensureProject checks again under the lock: another command may have installed it meanwhile.
 	if (!process.env.VOICE_ADMIN_NO_INSTALL && !isInstalled()) await withLock('npm ci', ensureProject);
-	await enableTypeScript();
+	// Lets Node import TypeScript. tsx reads TMPDIR, where it caches, once, when it is imported: it is in the clone until then.
+	const { TMPDIR = os.tmpdir() } = process.env;
+	process.env.TMPDIR = createInstallEnv().TMPDIR;
+	// @ts-expect-error it has no types
+	await import('tsx');
+	process.env.TMPDIR = TMPDIR;
 	const { runCommand } = await import('../commands/command.mts');
 	return await runCommand(await loadCommand(), args, expectStop);
 });
@@ -68,13 +73,4 @@ function isInstalled() {
 	} catch {
 		return false;
 	}
-}
-
-/** Lets Node import TypeScript. tsx reads TMPDIR, where it caches, once, when it is imported: it is in the clone until then. */
-async function enableTypeScript() {
-	const { TMPDIR = os.tmpdir() } = process.env;
-	process.env.TMPDIR = createInstallEnv().TMPDIR;
-	// @ts-expect-error it has no types
-	await import('tsx');
-	process.env.TMPDIR = TMPDIR;
 }

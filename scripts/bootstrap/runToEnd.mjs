@@ -40,13 +40,9 @@ export async function runToEnd(work) {
 	// If the terminal is gone, writing fails, but the processes must still end properly.
 	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-	const serve = (newOnStop = () => {}) => {
+	const code = await work((newOnStop = () => {}) => {
 		if (state === 'running') [state, onStop] = ['serving', newOnStop];
-	};
-	const code = await work(serve).catch((error) => {
-		printFailure(error);
-		return 1;
-	});
+	}).catch((error) => (printFailure(error), 1));
 	if (state === 'stopping') return;
 	[state, exitCode] = ['finished', code ?? 0];
 	await stopProcesses();

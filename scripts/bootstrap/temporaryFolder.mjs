@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /** Those in use. @type {Set<string>} */
@@ -15,13 +14,8 @@ process.on('exit', () => folders.forEach(remove));
  * @type {<T>(prefix: string, work: (folder: string) => Promise<T>) => Promise<T>} prefix: of the folder's path
  */
 export async function withTemporaryFolder(prefix, work) {
-	await mkdir(path.dirname(prefix), { recursive: true });
-	const folder = await mkdtemp(prefix);
+	mkdirSync(path.dirname(prefix), { recursive: true });
+	const folder = mkdtempSync(prefix);
 	folders.add(folder);
-	try {
-		return await work(folder);
-	} finally {
-		remove(folder);
-		folders.delete(folder);
-	}
+	return await work(folder).finally(() => (remove(folder), folders.delete(folder)));
 }

@@ -8,7 +8,7 @@ import { N8N_CHOICES, NEWEST, PINNED_VERSIONS } from '../install/n8nVersions.mts
 import { chooseRuntime, ensureRuntime } from '../install/runtime.mts';
 import { buildTarball } from '../install/tarball.mts';
 import { findSecretsInLog } from '../n8n/credentials.mts';
-import { createN8n, npmInstallIntoN8n, unpackIntoN8n } from '../n8n/home.mts';
+import { npmInstallIntoN8n, unpackIntoN8n } from '../n8n/home.mts';
 import { fetchCookie, startServer } from '../n8n/server.mts';
 import { findFreePort } from '../servers/ports.mts';
 import { findChromium, requireServers } from '../servers/programs.mts';
@@ -28,7 +28,6 @@ export const e2ePage = defineCommand(
 	async (_, { otherArgs }) => {
 		requireTestRun(otherArgs);
 		findChromium();
-		await takeLock('npm run e2e:page', 'page');
 		const test = () => runSuite('page', otherArgs, { title: 'without n8n', results: 'page' });
 		return await runSuites('npm run e2e:page', [{ name: 'page', test }]);
 	},
@@ -59,37 +58,34 @@ ${summary}, against the sandbox. Other arguments are passed to jest, such as -t 
 		async ({ n8n: versions }, { otherArgs }) => {
 			requireTestRun(otherArgs);
 			checkPrograms?.();
-			const versionsToTest = [...new Set(versions.length > 0 ? versions : PINNED_VERSIONS)];
-			const runs = versionsToTest.map((version) => ({ version, name: `${folder}-${version}` }));
-			for (const run of runs) await takeLock(name, run.name);
-			// Once, so that all versions test the same package, whatever is saved meanwhile.
-			const tarball = await buildTarball(runs[0]!.name);
-			const suites = runs.map((run) => ({
-				name: run.name,
-				test: () => testVersion(run, tarball, folder, otherArgs),
+			const suites = [...new Set(versions.length > 0 ? versions : PINNED_VERSIONS)].map((version) => ({
+				name: `${folder}-${version}`,
+				test: (tarball: string) => testVersion(version, `${folder}-${version}`, tarball, folder, otherArgs),
 			}));
-			return await runSuites(name, suites);
+			return await runSuites(name, suites, buildTarball);
 		},
 	);
 }
 
-/** name: of the home folder, the results and the logs */
-type Suite = { name: string; test: () => Promise<Result> };
+/** name: of the home folder, the results and the logs, locked against other commands; tarball: of the package */
+type Suite = { name: string; test: (tarball: string) => Promise<Result> };
 
-/** Runs tests and prints a summary. @returns the exit code */
-async function runSuites(name: string, suites: Suite[]): Promise<number> {
+/**
+ * Runs tests and prints a summary.
+ * @param build called once, so that all suites test the same package, whatever is saved meanwhile @returns the exit code
+ */
+async function runSuites(name: string, suites: Suite[], build = async (_folder: string) => ''): Promise<number> {
 	const startedAt = Date.now();
-	const results = await testEach(suites);
-	printSummary(`Summary of ${name}`, results, startedAt);
-	return results.every(({ passed }) => passed) ? 0 : 1;
+	for (const suite of suites) await takeLock(name, suite.name);
+	return printSummary(`Summary of ${name}`, await testEach(suites, await build(suites[0]!.name)), startedAt);
 }
 
 /** Runs all tests, one after another: what can't be started, or fails otherwise, is no reason to leave out the next one. */
-export async function testEach(suites: Suite[]): Promise<Result[]> {
+export async function testEach(suites: Suite[], tarball = ''): Promise<Result[]> {
 	const results: Result[] = [];
 	for (const { name, test } of suites) {
 		try {
-			results.push(await test());
+			results.push(await test(tarball));
 		} catch (error) {
 			printFailure(error);
 			results.push({ title: name, passed: false, summary: 'it could not be tried; the lines above say why' });
@@ -99,15 +95,11 @@ export async function testEach(suites: Suite[]): Promise<Result[]> {
 }
 
 /** Runs a suite in one version of n8n, in a new home folder. */
-async function testVersion(
-	{ version, name }: { version: string; name: string },
-	tarball: string,
-	folder: string,
-	jestArguments: string[],
-): Promise<Result> {
+async function testVersion(version: string, name: string, tarball: string, folder: string, jestArguments: string[]) {
 	const title = `n8n ${version}`;
-	const n8n = createN8n(await ensureRuntime(chooseRuntime(version)), path.join(CACHE, 'e2e', name));
-	await rm(n8n.home, { recursive: true, force: true });
+	const home = path.join(CACHE, 'e2e', name);
+	const n8n = { ...(await ensureRuntime(chooseRuntime(version))), home, settings: {} };
+	await rm(home, { recursive: true, force: true });
 	const env: NodeJS.ProcessEnv = { VOICE_ADMIN_N8N: JSON.stringify(n8n), VOICE_ADMIN_TARBALL: tarball };
 	if (folder !== 'e2e') {
 		await unpackIntoN8n(n8n, tarball);
@@ -116,9 +108,8 @@ async function testVersion(
 	// With npm, as users do; the other suites unpack it, which is faster.
 	await runStep('Installing the package from its tarball', () => npmInstallIntoN8n(n8n, tarball));
 	// The tests share a server: starting one takes longer than most tests.
-	const server = await runStep('Starting n8n', async () =>
-		startServer(n8n, { port: await findFreePort(), log: `n8n-${name}` }),
-	);
+	const port = await findFreePort();
+	const server = await runStep('Starting n8n', () => startServer(n8n, { port, log: `n8n-${name}` }));
 	const runTests = async () => {
 		const { url, log } = server;
 		env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url, log, cookie: await fetchCookie(server) });
@@ -127,18 +118,11 @@ async function testVersion(
 	const result = await runTests().finally(async () => await server.stop());
 	const secrets = await findSecretsInLog(server);
 	if (secrets.length === 0) return result;
-	return {
-		...result,
-		passed: false,
-		summary: `${result.summary}; n8n's log has ${secrets.join(' and ')}: ${formatPath(server.log)}`,
-	};
+	const summary = `${result.summary}; n8n's log has ${secrets.join(' and ')}: ${formatPath(server.log)}`;
+	return { ...result, passed: false, summary };
 }
 
-async function runSuite(
-	folder: string,
-	jestArguments: string[],
-	options: Parameters<typeof runJest>[1],
-): Promise<Result> {
+async function runSuite(folder: string, jestArguments: string[], options: Parameters<typeof runJest>[1]) {
 	// --roots takes all arguments up to the next option.
 	const args = ['--roots', `test/${folder}`, '--config', 'jest.e2e.config.js', '--rootDir', '.', ...jestArguments];
 	// jest needs this experimental flag to load ES modules, such as the scripts.

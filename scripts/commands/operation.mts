@@ -28,8 +28,7 @@ export const operation = defineCommand(
 			({ id, method, path: url }, index) => `${id}\n  ${method} ${url}\n  ${describeDraft(drafts[index]!)}`,
 		);
 		const complete = drafts.filter((draft) => typeof draft === 'object');
-		if (ids.length > 0 && complete.length > 0) await writeDrafts(complete);
-		if (ids.length > 0 && complete.length > 0) lines.push(...complete.map(listDecisions), NEXT_STEPS);
+		if (ids.length > 0 && complete.length > 0) lines.push(...(await writeDrafts(complete)), NEXT_STEPS);
 		print(lines.join('\n'));
 		return ids.length > 0 && complete.length < selection.length ? 1 : 0;
 	},
@@ -41,12 +40,14 @@ const print = (text: string) => console.log(text.replace(/(?![\n\t])[\p{Cc}\p{Cf
 const describeDraft = (draft: Draft | string) =>
 	typeof draft === 'string' ? `✗ ${draft}` : `→ ${draft.resource.name}: ${draft.operation.name}`;
 
-async function writeDrafts(drafts: Draft[]): Promise<void> {
+/** @returns what a person has to decide, draft by draft */
+async function writeDrafts(drafts: Draft[]): Promise<string[]> {
 	const files = await createFiles(drafts);
 	for (const [target, text] of files) {
 		await mkdir(path.dirname(path.join(ROOT, target)), { recursive: true });
 		await writeFile(path.join(ROOT, target), text);
 	}
+	return drafts.map(listDecisions);
 }
 
 /** Sentences about what a mistake costs, and about what a second request does. */

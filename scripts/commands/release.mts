@@ -41,7 +41,7 @@ get near these files.`,
 	),
 	async () => {
 		await rm(RELEASE_FOLDER, { recursive: true, force: true });
-		const { version } = await readManifest();
+		const { version } = JSON.parse(await readText(path.join(ROOT, 'package.json'))) as Manifest;
 		const notes = sectionOf(await readText(path.join(ROOT, 'CHANGELOG.md')), version)?.text;
 		if (!notes)
 			throw new Failure(`CHANGELOG.md says nothing about ${version}: npm run release:check says what is missing.`);
@@ -60,7 +60,6 @@ export const gate = defineCommand(
 );
 
 const readText = async (file: string) => await readFile(file, 'utf8');
-const readManifest = async () => JSON.parse(await readText(path.join(ROOT, 'package.json'))) as Manifest;
 
 /** A line for `sha256sum --check`. */
 async function checksumLineOf(file: string): Promise<string> {

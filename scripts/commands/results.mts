@@ -52,11 +52,12 @@ export async function runScript(script: string): Promise<ProcessResult> {
 	}).exit;
 }
 
-export function printSummary(title: string, results: Result[], startedAt: number): void {
+/** @returns the exit code */
+export function printSummary(title: string, results: Result[], startedAt: number): number {
+	const hasPassed = results.every(({ passed }) => passed);
 	console.log(`\n${title}`);
 	for (const { title: name, passed, summary } of results)
 		console.log(`  ${passed ? '✓' : '✗'} ${name}${summary ? `: ${summary}` : ''}`);
-	console.log(
-		`${results.every(({ passed }) => passed) ? 'All passed' : 'Something failed'} in ${formatDuration(Date.now() - startedAt)}.`,
-	);
+	console.log(`${hasPassed ? 'All passed' : 'Something failed'} in ${formatDuration(Date.now() - startedAt)}.`);
+	return hasPassed ? 0 : 1;
 }

@@ -11,7 +11,7 @@ import { createProgram, defineCommand, createNumberParser } from './command.mts'
 import { takeLock } from '../bootstrap/lock.mjs';
 import { requireFreePort } from '../servers/ports.mts';
 import { executeWorkflow } from '../n8n/cli.mts';
-import { createN8n, unpackIntoN8n } from '../n8n/home.mts';
+import { unpackIntoN8n } from '../n8n/home.mts';
 import { startServer } from '../n8n/server.mts';
 import { startSandboxProcess } from '../servers/sandbox.mts';
 
@@ -45,7 +45,8 @@ runs the tour workflow once, and keeps n8n's editor running until Ctrl-C.`,
 		if (!once) await requireFreePort(port, '--port');
 		const tarball = await buildTarball('demo');
 		const installed = await ensureRuntime(runtimeChoice);
-		const n8n = createN8n(installed, path.join(DEMO, `n8n-${installed.version}`), watch ? RELOAD_SETTINGS : {});
+		const home = path.join(DEMO, `n8n-${installed.version}`);
+		const n8n = { ...installed, home, settings: watch ? RELOAD_SETTINGS : {} };
 
 		const sandbox = await runStep('Starting the sandbox', () => startSandboxProcess(sandboxPort, { watch }));
 		await runStep('Loading the package into n8n', () => unpackIntoN8n(n8n, tarball));

@@ -15,9 +15,7 @@ export interface NodeRuntime {
 
 const NODE_24_FOLDER = path.join(ROOT, 'runtimes', 'node-24');
 
-export function getNode(): NodeRuntime {
-	return { bin: process.execPath, abi: process.versions.modules };
-}
+export const getNode = (): NodeRuntime => ({ bin: process.execPath, abi: process.versions.modules });
 
 /** Whether the registry's build of Node 24 runs on this machine: it needs glibc, which Alpine doesn't have. */
 export const canInstallNode24 = () =>

@@ -17,11 +17,10 @@ interface ImportContent {
 	workflow?: readonly object[];
 }
 
-async function createCommand(
-	n8n: N8nInstance,
-	args: string[],
-	{ settings, log = `n8n-${args[0]?.replace(':', '-')}` }: N8nOptions = {},
-): Promise<Parameters<typeof startWithLog>> {
+type Command = Parameters<typeof startWithLog>;
+
+async function createCommand(n8n: N8nInstance, args: string[], options: N8nOptions = {}): Promise<Command> {
+	const { settings, log = `n8n-${args[0]?.replace(':', '-')}` } = options;
 	await mkdir(n8n.home, { recursive: true });
 	const env = { ...(await createN8nEnv(n8n)), ...settings };
 	return [n8n.node.bin, [path.join(n8n.modules, 'n8n', 'bin', 'n8n'), ...args], { log, cwd: n8n.home, env }];

@@ -3,15 +3,10 @@ import { type Client, DEMO_CLIENT, READ_ONLY_CLIENT } from '../../sandbox/store/
 
 /**
  * The credentials of the example workflows. The ids are fixed, so that each start replaces these credentials and no others. The
- * keys are public: they open only a sandbox, which listens on this machine only.
+ * keys are public: they open only a sandbox, which listens on this machine only. @param url of the sandbox
  */
-export function createCredentials(sandboxUrl: string) {
-	const serviceFields = {
-		environment: 'production',
-		baseUrl: sandboxUrl,
-		stagingUrl: sandboxUrl,
-		allowUnauthorizedCerts: false,
-	};
+export function createCredentials(url: string) {
+	const serviceFields = { environment: 'production', baseUrl: url, stagingUrl: url, allowUnauthorizedCerts: false };
 	const createCredential = (id: string, name: string, { clientId, clientSecret }: Client) => ({
 		...{ id, name, type: 'voiceAdminApi' },
 		data: { ...serviceFields, clientId, clientSecret, authHeaderName: 'Authorization', authHeaderPrefix: 'Bearer' },

@@ -41,12 +41,6 @@ const QUIET_SETTINGS = {
 	N8N_SECURE_COOKIE: 'false',
 };
 
-export const createN8n = (installed: InstalledN8n, home: string, settings: Settings = {}): N8nInstance => ({
-	...installed,
-	home,
-	settings,
-});
-
 /** The folder of the community packages. */
 const nodesFolderOf = ({ home }: { home: string }) => path.join(home, '.n8n', 'nodes');
 
@@ -55,8 +49,8 @@ export const packageFolderOf = (n8n: { home: string }) =>
 	path.join(nodesFolderOf(n8n), 'node_modules', 'n8n-nodes-voice-admin');
 
 /** An n8n with its own home, as if on another machine, that shares the community packages of an existing one. */
-export async function copyN8n(original: N8nInstance, home: string, settings?: Settings): Promise<N8nInstance> {
-	const n8n = createN8n(original, home, settings);
+export async function createSiblingN8n(original: N8nInstance, home: string, settings: Settings = {}) {
+	const n8n: N8nInstance = { ...original, home, settings };
 	await mkdir(path.dirname(nodesFolderOf(n8n)), { recursive: true });
 	await symlink(nodesFolderOf(original), nodesFolderOf(n8n)).catch((error: NodeJS.ErrnoException) => {
 		// After a restart, the link exists already.

@@ -30,10 +30,7 @@ const PUBLISHED_WITHIN_MS = 60_000;
 const SESSION_HEADERS = { 'content-type': 'application/json', 'browser-id': 'n8n-voice-admin', connection: 'close' };
 
 /** Starts n8n's server and waits until its editor can be used. @param options log: the log file's name */
-export async function startServer(
-	n8n: N8nInstance,
-	{ port, log = 'n8n' }: { port: number; log?: string },
-): Promise<Server> {
+export async function startServer(n8n: N8nInstance, { port, log = 'n8n' }: { port: number; log?: string }) {
 	// Not localhost, which may resolve to ::1, where n8n doesn't listen.
 	const localUrl = `http://127.0.0.1:${port}`;
 	const server = await startN8n(n8n, ['start'], { log, settings: { N8N_PORT: String(port) } });
@@ -111,11 +108,7 @@ interface StoredWorkflow {
  * Publishes or unpublishes a workflow. Waits until its webhooks, forms and MCP triggers accept calls: from n8n 2.41 on, and in
  * queue mode, that is a little after n8n's response.
  */
-export async function publishWorkflow(
-	{ url, rest }: { url: string; rest: Rest },
-	id: string,
-	isPublished = true,
-): Promise<void> {
+export async function publishWorkflow({ url, rest }: { url: string; rest: Rest }, id: string, isPublished = true) {
 	const { versionId, nodes } = await rest<StoredWorkflow>('GET', `/workflows/${id}`);
 	await rest('POST', `/workflows/${id}/${isPublished ? 'activate' : 'deactivate'}`, { versionId });
 	if (!isPublished) return;

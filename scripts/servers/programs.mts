@@ -15,13 +15,10 @@ function requireProgram(programs: string[], title: string, debianPackage: string
 /** The names in Linux distributions and in Google's packages. */
 const CHROMIUM_PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-export const findChromium = (): string =>
-	requireProgram(
-		process.env.CHROMIUM ? [process.env.CHROMIUM] : CHROMIUM_PROGRAMS,
-		'Chromium or Chrome',
-		'chromium',
-		'CHROMIUM',
-	);
+export function findChromium(): string {
+	const programs = process.env.CHROMIUM ? [process.env.CHROMIUM] : CHROMIUM_PROGRAMS;
+	return requireProgram(programs, 'Chromium or Chrome', 'chromium', 'CHROMIUM');
+}
 
 /** Refuses to begin without the servers that n8n's queue mode needs: programs, or addresses of running ones. */
 export function requireServers(): void {

@@ -1,7 +1,7 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { importInto } from '../../scripts/n8n/cli.mts';
 import { findSecretsInLog } from '../../scripts/n8n/credentials.mts';
-import { type N8nInstance, copyN8n } from '../../scripts/n8n/home.mts';
+import { type N8nInstance, createSiblingN8n } from '../../scripts/n8n/home.mts';
 import { publishWorkflows, startServer, signIn } from '../../scripts/n8n/server.mts';
 import { findFreePort } from '../../scripts/servers/ports.mts';
 import { credentialFor } from '../support/executor/credentialStore';
@@ -73,7 +73,7 @@ async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
 
 beforeAll(async () => {
 	// Its server is killed, and its polls would disturb other tests.
-	n8n = await copyN8n(given, `${given.home}/killed`);
+	n8n = await createSiblingN8n(given, `${given.home}/killed`);
 	sandbox = await startSandbox();
 	service = await Recorder.start((request, response) => {
 		const body = JSON.parse(request.body) as { text: string };

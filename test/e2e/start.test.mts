@@ -6,7 +6,7 @@ import { ROOT } from '../../scripts/bootstrap/paths.mjs';
 import { stopProcesses } from '../../scripts/bootstrap/processes.mjs';
 import { importNewExamples } from '../../scripts/demo/examples.mts';
 import { RELOAD_SETTINGS, watchSources } from '../../scripts/demo/watch.mts';
-import { unpackIntoN8n, createN8n } from '../../scripts/n8n/home.mts';
+import { unpackIntoN8n } from '../../scripts/n8n/home.mts';
 import { fetchCookie, startServer } from '../../scripts/n8n/server.mts';
 import { findFreePort } from '../../scripts/servers/ports.mts';
 import { n8n } from '../support/n8n/n8n.mts';
@@ -41,7 +41,7 @@ beforeAll(async () => {
 		await cp(path.join(ROOT, name), path.join(root, name), { recursive: true });
 	}
 	screen = openSync(log, 'a');
-	const own = createN8n(n8n, home, RELOAD_SETTINGS);
+	const own = { ...n8n, home, settings: RELOAD_SETTINGS };
 	await unpackIntoN8n(own, process.env.VOICE_ADMIN_TARBALL!);
 	const server = await startServer(own, { port: await findFreePort(), log: `n8n-watch-${n8n.version}` });
 	// n8n closes a connection that rests, perhaps as the next call leaves.
@@ -84,7 +84,7 @@ test('a mistake is shown with its file and line, and n8n goes on until it is men
 });
 
 test('npm start imports an example once, so that changes in n8n stay, and again with --reset', async () => {
-	const own = createN8n(n8n, path.join(n8n.home, 'import-once'));
+	const own = { ...n8n, home: path.join(n8n.home, 'import-once') };
 	const set = { name: 'Set', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: {} };
 	const content = (...ids: string[]) => ({
 		sandboxUrl: 'http://127.0.0.1:3456',

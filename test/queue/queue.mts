@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Customer, startSandbox } from '../../sandbox';
 import { importInto, startN8n } from '../../scripts/n8n/cli.mts';
 import { findSecretsInLog } from '../../scripts/n8n/credentials.mts';
-import { copyN8n } from '../../scripts/n8n/home.mts';
+import { createSiblingN8n } from '../../scripts/n8n/home.mts';
 import { publishWorkflows, startServer, signIn } from '../../scripts/n8n/server.mts';
 import { findFreePort } from '../../scripts/servers/ports.mts';
 import { isResponding, waitUntil } from '../../scripts/servers/readiness.mts';
@@ -65,7 +65,7 @@ export async function startQueue({ name, latencyMs, workflows, workerSettings }:
 	const { executions } = started(await openStorage(n8n, { redis, database, name: space }));
 	const settings = queueSettings({ redis, database, space, encryptionKey: randomBytes(16).toString('hex') });
 
-	const home = await copyN8n(n8n, path.join(folder, 'main'), settings);
+	const home = await createSiblingN8n(n8n, path.join(folder, 'main'), settings);
 	await importInto(home, {
 		credentials: [{ ...credential, type: 'voiceAdminApi', data: credentialFor(sandbox.url) }],
 		workflow,
@@ -77,7 +77,7 @@ export async function startQueue({ name, latencyMs, workflows, workerSettings }:
 		const port = await findFreePort();
 		const health = { N8N_WORKER_SERVER_ADDRESS: '127.0.0.1', QUEUE_HEALTH_CHECK_PORT: String(port) };
 		const options = { log: `${logs}-${worker}`, settings: { ...WORKER_SETTINGS, ...workerSettings, ...health } };
-		const own = await copyN8n(n8n, path.join(folder, worker), settings);
+		const own = await createSiblingN8n(n8n, path.join(folder, worker), settings);
 		const running = started(await startN8n(own, ['worker', `--concurrency=${CONCURRENCY}`], options));
 		const isReady = () => isResponding(`http://127.0.0.1:${port}/healthz/readiness`);
 		await waitUntil(isReady, { name: `n8n's ${worker}`, process: running, withinMs: READY_WITHIN_MS });
