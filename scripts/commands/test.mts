@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
-import { ALL_LINES, expandLines, N8N_CORE_VERSIONS } from '../install/n8nVersions.mts';
-import { ensureLines } from '../install/runtime.mts';
+import { N8N_CORE_VERSIONS } from '../install/n8nVersions.mts';
+import { ensureN8nCores } from '../install/runtime.mts';
 import { ensureBuilt } from '../install/tarball.mts';
 import { createProgram, defineCommand, createListOption } from './command.mts';
 import { printSummary, requireTestRun, type Result, runJest, runScript } from './results.mts';
@@ -19,7 +19,10 @@ const listTitles = (checks: typeof CHECKS) => checks.map(({ title }) => title).j
 
 const SUMMARY = `Installs what is needed, and runs the tests and the checks (${listTitles(CHECKS)}).`;
 
-const LINE_HELP = "only the tests, in this version's n8n-core; without other arguments, only test/executor. Repeatable";
+/** The value of --n8n-core for all of them. */
+const ALL_CORES = 'all';
+const N8N_CORE_HELP =
+	"only the tests, in this version's n8n-core; without other arguments, only test/executor. Repeatable";
 
 export const test = defineCommand(
 	createProgram(
@@ -29,17 +32,16 @@ npm run test:full includes the slow tests in test/long, and three times as many 
 With arguments, it runs only the tests and passes the arguments to jest: npm test -- test/executor -t 'Retry-After'`,
 		'jest arguments',
 	).addOption(
-		createListOption('--n8n-line <VERSION>', LINE_HELP, [...N8N_CORE_VERSIONS, ALL_LINES], 'n8n-core of package.json'),
+		createListOption('--n8n-core <VERSION>', N8N_CORE_HELP, [...N8N_CORE_VERSIONS, ALL_CORES], 'that of package.json'),
 	),
-	async ({ n8nLine: lines }, { otherArgs: jestArguments }) => {
+	async ({ n8nCore }, { otherArgs: jestArguments }) => {
 		requireTestRun(jestArguments);
 		const startedAt = Date.now();
 		await ensureBuilt();
 		const checks = jestArguments.length === 0 ? CHECKS : [];
-		const hasLines = lines.length > 0;
-		const results = await (hasLines ? runInLines(expandLines(lines), jestArguments) : runTests(jestArguments, checks));
-		printSummary('Summary', results, startedAt);
-		return results.every(({ passed }) => passed) ? 0 : 1;
+		const versions = n8nCore.includes(ALL_CORES) ? N8N_CORE_VERSIONS : n8nCore;
+		const run = versions.length > 0 ? runInN8nCores(versions, jestArguments) : runTests(jestArguments, checks);
+		return printSummary('Summary', await run, startedAt);
 	},
 );
 
@@ -59,14 +61,14 @@ async function runTests(jestArguments: string[], checks: typeof CHECKS): Promise
 }
 
 /** Runs tests in n8n-core of other versions of n8n, one after another. */
-async function runInLines(lines: string[], jestArguments: string[]): Promise<Result[]> {
-	const node = await ensureLines();
+async function runInN8nCores(versions: string[], jestArguments: string[]): Promise<Result[]> {
+	const node = await ensureN8nCores();
 	const results: Result[] = [];
-	for (const line of lines) {
-		console.log(`\nn8n ${line}`);
+	for (const version of versions) {
+		console.log(`\nn8n ${version}`);
 		const args = jestArguments.length > 0 ? jestArguments : ['test/executor'];
-		const env = { VOICE_ADMIN_N8N_LINE: line };
-		results.push(await runJest(args, { title: `n8n ${line}`, results: `test-n8n-${line}`, env, node }));
+		const env = { VOICE_ADMIN_N8N_CORE: version };
+		results.push(await runJest(args, { title: `n8n ${version}`, results: `test-n8n-${version}`, env, node }));
 	}
 	return results;
 }

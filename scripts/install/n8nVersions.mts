@@ -22,16 +22,10 @@ export const createN8nOption = () =>
 		`n8n version; default: the newest pinned one for this Node. ${NEWEST}: the registry's latest, without a lock file`,
 	).choices(N8N_CHOICES);
 
-/** n8n-core of several minor versions ("lines") of n8n, in which the tests can run; its package.json has each as `n8n-<version>`. */
-export const LINES_FOLDER = path.join(ROOT, 'runtimes', 'n8n-core');
-const manifest = readFileSync(path.join(LINES_FOLDER, 'package.json'), 'utf8');
+/** n8n-core of several minor versions of n8n, in which the tests can run; its package.json has each as `n8n-<version>`. */
+export const N8N_CORES_FOLDER = path.join(ROOT, 'runtimes', 'n8n-core');
+const manifest = readFileSync(path.join(N8N_CORES_FOLDER, 'package.json'), 'utf8');
 const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
 
 /** Those versions of n8n, oldest first; the one in the project's own package.json is not among them. */
 export const N8N_CORE_VERSIONS = Object.keys(dependencies).map((name) => name.replace('n8n-', ''));
-
-/** The value of --n8n-line for all of them. */
-export const ALL_LINES = 'all';
-
-/** The versions for the values of --n8n-line. */
-export const expandLines = (choices: string[]): string[] => (choices.includes(ALL_LINES) ? N8N_CORE_VERSIONS : choices);

@@ -7,7 +7,7 @@ import { runNpm, runOrFail } from '../bootstrap/processes.mjs';
 import { runStep } from '../bootstrap/progress.mjs';
 import { withTemporaryFolder } from '../bootstrap/temporaryFolder.mjs';
 import { hashOf, runUnlessDone } from './buildCache.mts';
-import { LINES_FOLDER, N8N_CORE_VERSIONS, N8N_VERSIONS, NEWEST } from './n8nVersions.mts';
+import { N8N_CORE_VERSIONS, N8N_CORES_FOLDER, N8N_VERSIONS, NEWEST } from './n8nVersions.mts';
 import { canInstallNode24, createCompileEnv, ensureNode24, type NodeRuntime, getNode } from './nodeRuntime.mts';
 
 /** Which n8n to run, and on which Node. */
@@ -58,10 +58,10 @@ export async function ensureRuntime(choice: RuntimeChoice): Promise<InstalledN8n
  * Installs every n8n-core of the tests; they share most dependencies.
  * @returns the Node for them: the newest n8n's, which the older ones support too
  */
-export async function ensureLines(): Promise<NodeRuntime> {
+export async function ensureN8nCores(): Promise<NodeRuntime> {
 	const node = await chooseNode(chooseRuntime(NEWEST_PINNED));
 	const title = `n8n-core of ${N8N_CORE_VERSIONS.length} versions of n8n`;
-	await installModules(title, '0.5 GB, half a minute', LINES_FOLDER, node);
+	await installModules(title, '0.5 GB, half a minute', N8N_CORES_FOLDER, node);
 	return node;
 }
 
@@ -95,13 +95,7 @@ async function createNewestFolder(version: string): Promise<string> {
  * @param node the Node that native modules are compiled for
  * @returns the path of node_modules
  */
-async function installModules(
-	title: string,
-	cost: string,
-	folder: string,
-	node: NodeRuntime,
-	isLocked = true,
-): Promise<string> {
+async function installModules(title: string, cost: string, folder: string, node: NodeRuntime, isLocked = true) {
 	const modules = path.join(folder, 'node_modules');
 	// Native modules are compiled for one ABI version of Node.
 	const hashSources = () => hashOf(folder, ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml']);

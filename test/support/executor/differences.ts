@@ -1,5 +1,5 @@
-/** The version of n8n whose n8n-core and n8n-workflow the tests run in: `npm test -- --n8n-line`, or the project's own. */
-const N8N = process.env.VOICE_ADMIN_N8N_LINE ?? '2.8.4';
+/** The version of n8n whose n8n-core and n8n-workflow the tests run in: `npm test -- --n8n-core`, or the project's own. */
+const N8N = process.env.VOICE_ADMIN_N8N_CORE ?? '2.8.4';
 
 const isFrom = (version: string) => N8N.localeCompare(version, 'en', { numeric: true }) >= 0;
 

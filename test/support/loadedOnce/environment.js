@@ -3,12 +3,12 @@ const { createRequire } = require('node:module');
 const path = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
 
-/** The line of n8n to test in, such as 2.30.8: `npm test -- --n8n-line` sets it. Without it, n8n is the project's own dependency. */
-const { VOICE_ADMIN_N8N_LINE: line } = process.env;
+/** The version of n8n in whose n8n-core to test, such as 2.30.8 (`npm test -- --n8n-core`); without it, that of package.json. */
+const { VOICE_ADMIN_N8N_CORE: version } = process.env;
 
 // From n8n-core's own folder, where n8n-workflow is the copy that this n8n-core uses.
-const folderOf = () => realpathSync(path.resolve('runtimes/n8n-core/node_modules', `n8n-${line}`));
-const load = line ? createRequire(path.join(folderOf(), 'package.json')) : require;
+const folderOf = () => realpathSync(path.resolve('runtimes/n8n-core/node_modules', `n8n-${version}`));
+const load = version ? createRequire(path.join(folderOf(), 'package.json')) : require;
 
 /**
  * Gives all test files of a worker one copy of n8n's engine, which takes longer to load than most of them to run. It is loaded
