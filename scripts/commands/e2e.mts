@@ -6,14 +6,14 @@ import { CACHE, formatPath } from '../bootstrap/paths.mjs';
 import { runStep } from '../bootstrap/progress.mjs';
 import { N8N_CHOICES, NEWEST, PINNED_VERSIONS } from '../install/n8nVersions.mts';
 import { chooseRuntime, ensureRuntime } from '../install/runtime.mts';
-import { buildTarball } from '../install/tarball.mts';
+import { buildTarball } from '../install/package.mts';
 import { findSecretsInLog } from '../n8n/credentials.mts';
 import { npmInstallIntoN8n, unpackIntoN8n } from '../n8n/home.mts';
 import { fetchCookie, startServer } from '../n8n/server.mts';
 import { findFreePort } from '../servers/ports.mts';
 import { findChromium, requireServers } from '../servers/programs.mts';
 import { createProgram, defineCommand, createListOption } from './command.mts';
-import { printSummary, requireTestRun, type Result, runJest } from './results.mts';
+import { printSummary, requireTestRun, type Result, runJest } from './jest.mts';
 
 export const e2e = defineTests('e2e', 'e2e', "runs workflows through n8n's executor");
 export const e2eBrowser = defineTests('e2e:browser', 'browser', "uses n8n's editor in Chromium", findChromium);
@@ -28,7 +28,7 @@ export const e2ePage = defineCommand(
 	async (_, { otherArgs }) => {
 		requireTestRun(otherArgs);
 		findChromium();
-		const test = () => runSuite('page', otherArgs, { title: 'without n8n', results: 'page' });
+		const test = () => runSuite('page', otherArgs, { title: 'without n8n', resultName: 'page' });
 		return await runSuites('npm run e2e:page', [{ name: 'page', test }]);
 	},
 );
@@ -103,7 +103,7 @@ async function testVersion(version: string, name: string, tarball: string, folde
 	const env: NodeJS.ProcessEnv = { VOICE_ADMIN_N8N: JSON.stringify(n8n), VOICE_ADMIN_TARBALL: tarball };
 	if (folder !== 'e2e') {
 		await unpackIntoN8n(n8n, tarball);
-		return await runSuite(folder, jestArguments, { title, results: name, env });
+		return await runSuite(folder, jestArguments, { title, resultName: name, env });
 	}
 	// With npm, as users do; the other suites unpack it, which is faster.
 	await runStep('Installing the package from its tarball', () => npmInstallIntoN8n(n8n, tarball));
@@ -113,7 +113,7 @@ async function testVersion(version: string, name: string, tarball: string, folde
 	const runTests = async () => {
 		const { url, log } = server;
 		env.VOICE_ADMIN_N8N_SERVER = JSON.stringify({ url, log, cookie: await fetchCookie(server) });
-		return await runSuite(folder, jestArguments, { title, results: name, env });
+		return await runSuite(folder, jestArguments, { title, resultName: name, env });
 	};
 	const result = await runTests().finally(async () => await server.stop());
 	const secrets = await findSecretsInLog(server);

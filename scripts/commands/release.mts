@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Failure } from '../bootstrap/failure.mjs';
 import { CACHE, formatPath, ROOT } from '../bootstrap/paths.mjs';
 import { withTemporaryFolder } from '../bootstrap/temporaryFolder.mjs';
-import { buildTarball, unpackPackage } from '../install/tarball.mts';
+import { buildTarball, unpackPackage } from '../install/package.mts';
 import { type Manifest, findReleaseProblems, sectionOf } from '../release/problems.mts';
 import { findTextProblems } from '../release/textProblems.mts';
 import { createProgram, defineCommand } from './command.mts';

@@ -6,7 +6,7 @@ import { importTour, publishSubWorkflows, showTour, TOUR_ID } from '../demo/tour
 import { RELOAD_SETTINGS, watchSources } from '../demo/watch.mts';
 import { createN8nOption } from '../install/n8nVersions.mts';
 import { chooseRuntime, ensureRuntime } from '../install/runtime.mts';
-import { buildTarball } from '../install/tarball.mts';
+import { buildTarball } from '../install/package.mts';
 import { createProgram, defineCommand, createNumberParser } from './command.mts';
 import { takeLock } from '../bootstrap/lock.mjs';
 import { requireFreePort } from '../servers/ports.mts';

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { N8N_CORE_VERSIONS } from '../install/n8nVersions.mts';
 import { ensureN8nCores } from '../install/runtime.mts';
-import { ensureBuilt } from '../install/tarball.mts';
+import { ensureBuilt } from '../install/package.mts';
 import { createProgram, defineCommand, createListOption } from './command.mts';
-import { printSummary, requireTestRun, type Result, runJest, runScript } from './results.mts';
+import { printSummary, requireTestRun, type Result, runJest, runScript } from './jest.mts';
 
 /** The checks of npm test, as scripts of package.json. */
 const CHECKS = [
@@ -52,7 +52,7 @@ async function runTests(jestArguments: string[], checks: typeof CHECKS): Promise
 	// A file for each version of Node: .ci/run runs the tests on three, and adds up the results.
 	const tests = await runJest(jestArguments, {
 		title: 'jest',
-		results: `test${process.env.VOICE_ADMIN_TEST_FULL ? '-full' : ''}-node-${parseInt(process.versions.node, 10)}`,
+		resultName: `test${process.env.VOICE_ADMIN_TEST_FULL ? '-full' : ''}-node-${parseInt(process.versions.node, 10)}`,
 	});
 	const outcomes = await checkRuns;
 	for (const { code, output } of outcomes)
@@ -68,7 +68,7 @@ async function runInN8nCores(versions: string[], jestArguments: string[]): Promi
 		console.log(`\nn8n ${version}`);
 		const args = jestArguments.length > 0 ? jestArguments : ['test/executor'];
 		const env = { VOICE_ADMIN_N8N_CORE: version };
-		results.push(await runJest(args, { title: `n8n ${version}`, results: `test-n8n-${version}`, env, node }));
+		results.push(await runJest(args, { title: `n8n ${version}`, resultName: `test-n8n-${version}`, env, node }));
 	}
 	return results;
 }

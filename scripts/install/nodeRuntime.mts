@@ -5,7 +5,7 @@ import { toInstallFailure } from '../bootstrap/failure.mjs';
 import { CACHE, ROOT } from '../bootstrap/paths.mjs';
 import { runStep } from '../bootstrap/progress.mjs';
 import { runNpm } from '../bootstrap/processes.mjs';
-import { hashOf, runUnlessDone } from './buildCache.mts';
+import { hashOf, runUnlessDone } from './stamp.mts';
 
 /** A Node. abi: identifies the binary interface that native modules are compiled for */
 export interface NodeRuntime {

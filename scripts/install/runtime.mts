@@ -6,7 +6,7 @@ import { CACHE, ROOT, runtimeFolderOf } from '../bootstrap/paths.mjs';
 import { runNpm, runOrFail } from '../bootstrap/processes.mjs';
 import { runStep } from '../bootstrap/progress.mjs';
 import { withTemporaryFolder } from '../bootstrap/temporaryFolder.mjs';
-import { hashOf, runUnlessDone } from './buildCache.mts';
+import { hashOf, runUnlessDone } from './stamp.mts';
 import { N8N_CORE_VERSIONS, N8N_CORES_FOLDER, N8N_VERSIONS, NEWEST } from './n8nVersions.mts';
 import { canInstallNode24, createCompileEnv, ensureNode24, type NodeRuntime, getNode } from './nodeRuntime.mts';
 

@@ -4,7 +4,7 @@ import { createRunEnv, putNodeOnPath } from '../bootstrap/environment.mjs';
 import { CACHE } from '../bootstrap/paths.mjs';
 import { runNpm } from '../bootstrap/processes.mjs';
 import type { InstalledN8n } from '../install/runtime.mts';
-import { unpackPackage } from '../install/tarball.mts';
+import { unpackPackage } from '../install/package.mts';
 import { findFreePort } from '../servers/ports.mts';
 
 /** Environment variables of n8n. */

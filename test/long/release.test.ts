@@ -72,7 +72,7 @@ interface Machine {
 
 /** As `npm run release:build` makes the tarball. */
 const BUILD_AND_PACK = `
-	const { buildTarball } = await import('./scripts/install/tarball.mts');
+	const { buildTarball } = await import('./scripts/install/package.mts');
 	await buildTarball(process.cwd());
 `;
 

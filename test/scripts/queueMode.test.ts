@@ -58,7 +58,7 @@ describe('docs/queue-mode/compose.yaml', () => {
 	it('installs the tarball and nothing else, without a network or install scripts', async () => {
 		await inTemporaryFolder(async (temporary) => {
 			const tarball = (await evaluate(
-				'install/tarball.mts',
+				'install/package.mts',
 				`module.buildTarball(${JSON.stringify(temporary)})`,
 			)) as string;
 			const { entrypoint, command } = installer!;

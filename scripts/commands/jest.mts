@@ -9,8 +9,8 @@ import { type ProcessResult, runProcess, startWithLog } from '../bootstrap/proce
 /** The result of a check or of a run of jest. summary: counts, or why there are none */
 export type Result = { title: string; passed: boolean; summary?: string };
 
-/** title: of the result; results: name of the result file; node: default the running Node */
-type JestRun = { title: string; results: string; env?: NodeJS.ProcessEnv | undefined; node?: { bin: string } };
+/** title: of the result; resultName: of the result file, without .json; node: default the running Node */
+type JestRun = { title: string; resultName: string; env?: NodeJS.ProcessEnv | undefined; node?: { bin: string } };
 
 /** Refuses arguments with which jest runs no tests, or waits for keys: it has no terminal here. @throws {Failure} */
 export function requireTestRun(jestArguments: string[]): void {
@@ -19,8 +19,8 @@ export function requireTestRun(jestArguments: string[]): void {
 }
 
 /** Runs jest with its report on the terminal, and its result as JSON in {@link RESULTS}. */
-export async function runJest(args: string[], { title, results, env, node }: JestRun): Promise<Result> {
-	const file = path.join(RESULTS, `${results}.json`);
+export async function runJest(args: string[], { title, resultName, env, node }: JestRun): Promise<Result> {
+	const file = path.join(RESULTS, `${resultName}.json`);
 	await mkdir(RESULTS, { recursive: true });
 	// So that a file that exists afterwards is from this run.
 	await rm(file, { force: true });

@@ -4,7 +4,7 @@ import { CACHE, ROOT } from '../bootstrap/paths.mjs';
 import { runStep } from '../bootstrap/progress.mjs';
 import { runNpm, runOrFail } from '../bootstrap/processes.mjs';
 import { withTemporaryFolder } from '../bootstrap/temporaryFolder.mjs';
-import { hashOf, runUnlessDone } from './buildCache.mts';
+import { hashOf, runUnlessDone } from './stamp.mts';
 
 const SOURCES = [
 	'credentials',

@@ -6,7 +6,7 @@ test('a source that is saved during a build is built by the next one', async () 
 		const stamp = JSON.stringify(path.join(folder, 'stamp'));
 		const build = `module.runUnlessDone(${stamp}, () => source, async () => { source = 'new'; builds++; })`;
 		const program = `(async () => { let [source, builds] = ['old', 0]; for (const _ of '123') await ${build}; return builds; })()`;
-		expect(await evaluate('install/buildCache.mts', program)).toBe(2);
+		expect(await evaluate('install/stamp.mts', program)).toBe(2);
 	});
 });
 
@@ -16,6 +16,6 @@ test('what a build made is used before the next command builds', async () => {
 			${JSON.stringify(path.join(folder, 'stamp'))}, () => '${nth}', async () => { dist = ${nth}; }, () => '',
 			async () => { await new Promise((resolve) => setTimeout(resolve, 700)); return dist; })`;
 		const program = `(async () => { let dist; return await Promise.all([${build(1)}, ${build(2)}]); })()`;
-		expect(await evaluate('install/buildCache.mts', program)).toEqual([1, 2]);
+		expect(await evaluate('install/stamp.mts', program)).toEqual([1, 2]);
 	});
 });
