@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { BACKLOG } from './faults/outage';
 import { createApp } from './server';
-import { State, type StateOptions } from './state';
+import { SandboxState, type StateOptions } from './state';
 
 export { type FaultRule, parseFaultRules } from './faults/rules';
 export type { LoggedRequest } from './store/requestLog';
@@ -25,7 +25,7 @@ export interface SandboxOptions extends StateOptions {
 }
 
 /** A running sandbox. */
-export interface Sandbox extends State {
+export interface Sandbox extends SandboxState {
 	/** Base URL for clients on this machine, without a trailing slash. */
 	url: string;
 	port: number;
@@ -39,7 +39,7 @@ export interface Sandbox extends State {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { host = '127.0.0.1' } = options;
-	const state = new State(options);
+	const state = new SandboxState(options);
 	const app = await createApp(state, host);
 	// for localhost, fastify would start a second server, on its other address
 	const { address } = await lookup(host);

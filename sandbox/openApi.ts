@@ -4,7 +4,7 @@ import { type Context, OpenAPIBackend, type Options, type ValidationResult } fro
 
 import { ApiError, createValidationError, type Reply } from './apiError';
 import { operations } from './operations';
-import type { State } from './state';
+import type { SandboxState } from './state';
 
 /** The single source of routes, permissions and validation. */
 const OPENAPI_FILE = join(__dirname, 'openapi.yaml');
@@ -44,7 +44,7 @@ const apiHandlers: Options['handlers'] = {
 	},
 	notFound: createErrorHandler(404, 'The API has no such path'),
 	methodNotAllowed: createErrorHandler(405, 'This path does not support this method'),
-	postRoutingHandler: ({ operation, request }: Context, { tokens }: State, input: { body: unknown }) => {
+	postRoutingHandler: ({ operation, request }: Context, { tokens }: SandboxState, input: { body: unknown }) => {
 		if (!operation) return;
 		const { security = [], requestBody } = operation;
 		const permissions = security.flatMap(({ accessToken }) => accessToken ?? []);

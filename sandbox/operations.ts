@@ -1,11 +1,11 @@
 import type { Context } from 'openapi-backend';
 
 import { ApiError, type Reply } from './apiError';
-import { replaceOrAppend, type State } from './state';
+import { replaceOrAppend, type SandboxState } from './state';
 import { type Client, CLIENTS, type Customer, type PremiumCountry } from './store/seed';
 
 /** Handles a request that openapi.yaml has validated. Returns the response, or throws an ApiError. */
-type Operation = (context: Context, state: State) => Reply;
+type Operation = (context: Context, state: SandboxState) => Reply;
 
 /** By operationId in openapi.yaml. Operations that are missing here respond with their example. */
 export const operations: Record<string, Operation> = {
@@ -49,7 +49,7 @@ export const operations: Record<string, Operation> = {
 	},
 };
 
-function getGateway({ request: { params } }: Context, { records }: State): Reply {
+function getGateway({ request: { params } }: Context, { records }: SandboxState): Reply {
 	const { gatewayId, organizationId } = params as Record<string, string>;
 	const gateway = records.gateways.find(({ id }) => id === gatewayId);
 	if (!gateway) throw createNotFoundError(`No gateway has the id ${gatewayId}`);

@@ -11,7 +11,7 @@ import { addPages, isPage, SECURITY_HEADERS } from './control/pages';
 import { addControlRoutes } from './control/controlRoutes';
 import { Outage } from './faults/outage';
 import { loadApi } from './openApi';
-import type { State } from './state';
+import type { SandboxState } from './state';
 import { hideSecrets } from './store/requestLog';
 
 /** Longer than clients keep idle connections, so that the sandbox never closes one first. */
@@ -20,7 +20,7 @@ const KEEP_ALIVE_MS = 120_000;
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /** Creates the server. Whatever is neither a page nor a control path is a request to the API. @param host the address to listen on */
-export async function createApp(state: State, host: string): Promise<FastifyInstance> {
+export async function createApp(state: SandboxState, host: string): Promise<FastifyInstance> {
 	const api = await loadApi();
 	const app = fastify({
 		keepAliveTimeout: KEEP_ALIVE_MS,
@@ -58,7 +58,7 @@ export async function createApp(state: State, host: string): Promise<FastifyInst
 
 /** Handles a request to the API: logs it, injects faults, responds. */
 async function handleApiRequest(
-	state: State,
+	state: SandboxState,
 	api: OpenAPIBackend,
 	outage: Outage,
 	request: FastifyRequest,
@@ -100,7 +100,7 @@ async function handleApiRequest(
 }
 
 /** Processes a request as openapi.yaml and operations.ts say. */
-async function processRequest(api: OpenAPIBackend, request: Request, state: State): Promise<Reply> {
+async function processRequest(api: OpenAPIBackend, request: Request, state: SandboxState): Promise<Reply> {
 	try {
 		return (await api.handleRequest(request, state, request)) as Reply;
 	} catch (error) {

@@ -14,7 +14,7 @@ export interface StateOptions {
 }
 
 /** The state of a sandbox (records, tokens, faults, log), and how to change it from outside the API. */
-export class State {
+export class SandboxState {
 	records = createRecords();
 	readonly requestLog = new RequestLog();
 	readonly tokens: Tokens;
@@ -27,11 +27,11 @@ export class State {
 	}
 
 	/** A copy. */
-	state() {
+	getRecordsAndCounters() {
 		return { ...structuredClone(this.records), counters: this.requestLog.getCounters() };
 	}
 
-	requests(): LoggedRequest[] {
+	getRequests(): LoggedRequest[] {
 		return this.requestLog.list();
 	}
 
@@ -43,7 +43,7 @@ export class State {
 	}
 
 	/** The current rules and, per rule, how many requests it matched and into how many it was injected. */
-	faults(): { rules: FaultRule[]; counts: RuleCount[] } {
+	getFaults(): { rules: FaultRule[]; counts: RuleCount[] } {
 		return { rules: this.faultInjector.rules, counts: this.faultInjector.counts() };
 	}
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { ApiError, validate } from '../apiError';
 import { FAULT_KINDS, type FaultRule } from '../faults/rules';
-import type { State } from '../state';
+import type { SandboxState } from '../state';
 import { gatewaySchema } from '../store/seed';
 
 /** The page shows only the latest; a run may create thousands. */
@@ -13,7 +13,7 @@ const MAX_CUSTOMERS = 100;
 export type Snapshot = ReturnType<typeof snapshotOf>;
 
 /** Adds the paths that control the sandbox and aren't part of the API. */
-export function addControlRoutes(app: FastifyInstance, state: State): void {
+export function addControlRoutes(app: FastifyInstance, state: SandboxState): void {
 	// Whatever the content type: `curl -d` sends that of a form.
 	const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
 	app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, body, callback) =>
@@ -30,10 +30,10 @@ export function addControlRoutes(app: FastifyInstance, state: State): void {
 		if (!request) throw new ApiError(404, 'The request is not kept', `No request that is kept has the id ${id}`);
 		return request;
 	});
-	app.get('/faults', async () => state.faults());
+	app.get('/faults', async () => state.getFaults());
 	app.put<{ Body: FaultRule[] }>('/faults', async ({ body }) => {
 		state.setFaults(body);
-		return state.faults();
+		return state.getFaults();
 	});
 	const addChange = (method: 'POST' | 'PUT' | 'DELETE', url: string, change: (body: unknown) => void) =>
 		app.route({ method, url, handler: async ({ body }, reply) => (change(body), reply.code(204).send()) });
@@ -42,7 +42,7 @@ export function addControlRoutes(app: FastifyInstance, state: State): void {
 	addChange('DELETE', '/gateways', (body) => state.removeGateway(validate(gatewaySchema.pick({ id: true }), body).id));
 }
 
-function snapshotOf(state: State) {
+function snapshotOf(state: SandboxState) {
 	const { customers } = state.records;
 	return {
 		...state.records,
@@ -52,6 +52,6 @@ function snapshotOf(state: State) {
 		requests: state.requestLog.list(MAX_REQUESTS),
 		counters: state.requestLog.getCounters(),
 		faultKinds: FAULT_KINDS,
-		...state.faults(),
+		...state.getFaults(),
 	};
 }

@@ -20,7 +20,7 @@ export interface Injection {
 	reply?: Reply | 'reset';
 }
 
-/** What a fault does to a request, by `delayMs` or `inject`; `tokenExpires` has neither, and is applied by `State.setFaults`. */
+/** What a fault does to a request, by `delayMs` or `inject`; `tokenExpires` has neither, and is applied by `SandboxState.setFaults`. */
 interface Behavior<Parameters extends z.ZodRawShape> {
 	/** The one parameter that can be set on the page, and its initial value. */
 	pageInput?: { name: string; label: string; value: number };

@@ -54,11 +54,11 @@ export function importing(scenario: Scenario): void {
 			await readmeStrip(page.context(), 'importing', 'light', stills);
 
 			await uploadAt(editor, address);
-			expect(sandbox.state().customers).toEqual([
+			expect(sandbox.getRecordsAndCounters().customers).toEqual([
 				expect.objectContaining({ vatNumber: '30000130150', name: 'Alfa Srl', pec: 'alfa@pec.example' }),
 				expect.objectContaining({ vatNumber: '30000260155', name: 'Beta Srl' }),
 			]);
-			expect(sandbox.state().customers[1]).not.toHaveProperty('pec');
+			expect(sandbox.getRecordsAndCounters().customers[1]).not.toHaveProperty('pec');
 		},
 	);
 }

@@ -41,14 +41,14 @@ export function operations(scenario: Scenario): void {
 			.getByText("Items with Dry Run on weren't sent: the output shows their requests instead")
 			.first()
 			.waitFor();
-		expect(sandbox.requests()).toEqual([]);
+		expect(sandbox.getRequests()).toEqual([]);
 
 		await node.field('Dry Run').locator('.el-switch, [role="switch"]').first().click();
 		await node.execute();
 		await node.shows('output', [{ success: true, ...body }]);
 		expect(
 			sandbox
-				.state()
+				.getRecordsAndCounters()
 				.trunks.find(({ id }) => id === 1001)
 				?.premiumCountries.map(({ iso }) => iso),
 		).toEqual(['IT']);
@@ -78,7 +78,7 @@ export function operations(scenario: Scenario): void {
 		await node.add('Add Option', 'Validate VAT Number');
 		await node.execute();
 		await node.shows('output', [expect.objectContaining({ vatNumber: 'IT12345678903', name: 'Example S.p.A.' })]);
-		expect(sandbox.state().customers).toHaveLength(2);
+		expect(sandbox.getRecordsAndCounters().customers).toHaveLength(2);
 	});
 
 	scenario('shows an error of the service in the words of its API, and with what it was about', async (editor) => {
@@ -150,7 +150,7 @@ export function operations(scenario: Scenario): void {
 					'error',
 					expect.objectContaining({ message: "'Trunk ID' is required. Enter a whole number, e.g. 1001" }),
 				);
-				expect(sandbox.requests()).toEqual([]);
+				expect(sandbox.getRequests()).toEqual([]);
 
 				await node.fill('Trunk ID', '1001');
 				await node.execute();
@@ -191,7 +191,7 @@ export function trigger(scenario: Scenario): void {
 			expect.objectContaining({ gatewayId: '12', current: expect.objectContaining({ name: 'Palermo Elastic 2' }) }),
 		]);
 		await readmeScreenshot(page, 'trigger', { clip: await node.fieldsAndOutput() });
-		expect(sandbox.requests().filter(({ method }) => method === 'GET')).toHaveLength(2);
+		expect(sandbox.getRequests().filter(({ method }) => method === 'GET')).toHaveLength(2);
 	});
 }
 
@@ -319,7 +319,7 @@ export function credential(scenario: Scenario): void {
 				.waitFor();
 			await fill('Client Secret', 'demo-key-not-a-secret');
 			await saveUntil(dialog.getByText('Connection tested successfully'));
-			const logins = sandbox.requests().map(({ path, status }) => `${path} ${status}`);
+			const logins = sandbox.getRequests().map(({ path, status }) => `${path} ${status}`);
 			expect(new Set(logins)).toEqual(new Set(['/auth/api-key/login 401', '/auth/api-key/login 200']));
 
 			// For the picture: n8n gives the dialog a part of the screen's height, and scrolls in it.

@@ -36,7 +36,7 @@ describe.each(FAULTS)(
 			`this node creates none twice, and ${isUnknown ? 'names the one that may exist' : 'each of them once'}`,
 			{ ...given, parameters: addCustomer('={{ "C" + $json.n }}') },
 			({ errors, sandbox }) => {
-				const { customers } = sandbox.state();
+				const { customers } = sandbox.getRecordsAndCounters();
 				expect(createdTwice(customers)).toBe(0);
 				if (isUnknown)
 					expect(errors).toEqual([
@@ -52,7 +52,7 @@ describe.each(FAULTS)(
 			`n8n's HTTP Request node creates ${twice} twice`,
 			{ ...given, node: HTTP_REQUEST },
 			({ errors, sandbox }) => {
-				expect([createdTwice(sandbox.state().customers), errors]).toEqual([twice, []]);
+				expect([createdTwice(sandbox.getRecordsAndCounters().customers), errors]).toEqual([twice, []]);
 			},
 		);
 	},

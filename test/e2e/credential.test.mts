@@ -40,11 +40,11 @@ scenario(
 	},
 	async ({ output, sandbox }) => {
 		const answers = sandbox
-			.requests()
+			.getRequests()
 			.filter(({ path: to }) => to.startsWith('/v1'))
 			.map(({ status }) => status);
 		expect([answers, output.length]).toEqual([[200, 200, 200, 401, 200], 4]);
-		expect(sandbox.state().counters.logins).toBe(3);
+		expect(sandbox.getRecordsAndCounters().counters.logins).toBe(3);
 		const file = path.join(n8n.home, 'exported.json');
 		await runN8nCommand(n8n, ['export:credentials', '--all', '--decrypted', `--output=${file}`]);
 		const exported = JSON.parse(await readFile(file, 'utf8')) as Array<{ name: string; data: IDataObject }>;
@@ -58,7 +58,8 @@ scenario(
 scenario(
 	"n8n's HTTP Request node logs in where Allowed HTTP Request Domains name the service",
 	{ node: requesting(), credential: { allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' } },
-	({ errors, sandbox }) => expect([errors, sandbox.requests().map(({ status }) => status)]).toEqual([[], [200, 200]]),
+	({ errors, sandbox }) =>
+		expect([errors, sandbox.getRequests().map(({ status }) => status)]).toEqual([[], [200, 200]]),
 );
 
 describe('a process of n8n', () => {

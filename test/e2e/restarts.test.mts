@@ -41,8 +41,8 @@ const errors: Array<{ context?: { code?: string } }> = [];
 const errorWith = async (code: string) =>
 	await until(() => errors.find(({ context }) => context?.code === code), `the error workflow has run with ${code}`);
 
-const polls = () => sandbox.requests().filter(({ method }) => method === 'GET').length;
-const gateway = (id: string) => sandbox.state().gateways.find((known) => known.id === id)!;
+const polls = () => sandbox.getRequests().filter(({ method }) => method === 'GET').length;
+const gateway = (id: string) => sandbox.getRecordsAndCounters().gateways.find((known) => known.id === id)!;
 const change = (id: string, fields: object) => sandbox.putGateway({ ...gateway(id), ...fields });
 
 /** The texts of all alerts since the last call, when there is one at least. */
@@ -185,7 +185,7 @@ test('an n8n that the scripts start again lets its owner in with the same passwo
 test(`a list of ${CUSTOMERS} during which n8n is killed: each customer is created once, or named as open`, async () => {
 	const created = () =>
 		sandbox
-			.state()
+			.getRecordsAndCounters()
 			.customers.map(({ vatNumber }) => vatNumber)
 			.sort();
 	const numbers = Array.from({ length: CUSTOMERS }, (_, index) => `DE${800_000_000 + index}`);
@@ -203,7 +203,7 @@ test(`a list of ${CUSTOMERS} during which n8n is killed: each customer is create
 	};
 
 	const cutOff = upload().catch(() => {});
-	const isHalfDone = () => created().length >= CUSTOMERS / 2 && sandbox.state().counters.inFlight > 0;
+	const isHalfDone = () => created().length >= CUSTOMERS / 2 && sandbox.getRecordsAndCounters().counters.inFlight > 0;
 	await until(isHalfDone, 'customers are being sent');
 	await end('SIGKILL');
 	await cutOff;

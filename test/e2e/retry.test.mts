@@ -18,7 +18,7 @@ afterEach(async () => {
 	await sandbox.close();
 });
 
-const created = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber);
+const created = () => sandbox.getRecordsAndCounters().customers.map(({ vatNumber }) => vatNumber);
 const parameters = (options: INodeParameters = {}) =>
 	addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 1, ...options } });
 

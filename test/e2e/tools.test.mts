@@ -68,7 +68,7 @@ describe("n8n's agent", () => {
 			expect(model.tools()[0]?.description).toMatch(
 				/^Creates a customer record\. The documented API has no way to change/,
 			);
-			expect(sandbox.state().customers).toEqual(STORED);
+			expect(sandbox.getRecordsAndCounters().customers).toEqual(STORED);
 			expect(outcomeOf(runData[TOOL]).errors.at(-1)?.message).toMatch(unknown);
 			// By version 2.2 the model is told nothing, not even that the call failed, unless the tool is set to continue.
 			if (version === 2.2) return;
@@ -139,7 +139,7 @@ describe("a client of n8n's MCP Server Trigger", () => {
 		sandbox.setFaults([{ ...fault, path: '/v1/customers/add', count: 1 }]);
 		expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([TOOL]);
 		expect(JSON.stringify(await client.callTool({ name: TOOL, arguments: CUSTOMER }))).toContain(told);
-		expect(sandbox.state().customers).toEqual(STORED);
+		expect(sandbox.getRecordsAndCounters().customers).toEqual(STORED);
 		expect(faultsNotInjected(sandbox)).toEqual([]);
 	});
 });

@@ -18,7 +18,7 @@ describe('an item whose expression fails', () => {
 		}
 		// What waits to be sent is sent in turn with this.
 		await run({ parameters: getGateway('1') });
-		expect(sandbox.requests().map(({ method }) => method)).toEqual(['GET']);
+		expect(sandbox.getRequests().map(({ method }) => method)).toEqual(['GET']);
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
@@ -36,7 +36,7 @@ describe('an item whose expression fails', () => {
 			expect(failed).toMatchObject([{ json: { error }, pairedItem: { item: 5 } }]);
 			expect(
 				sandbox
-					.state()
+					.getRecordsAndCounters()
 					.customers.map(({ vatNumber }) => vatNumber)
 					.sort(),
 			).toEqual([0, 1, 2, 3, 4, 6, 7].map((n) => `C${n}`));

@@ -37,7 +37,7 @@ describe.each(everyOperation())('$resource: $operation', (described) => {
 		const { output, error } = await run({ parameters: parametersByPlaceholder(described) });
 		expect(error).toBeUndefined();
 		expect(output.length).toBeGreaterThan(0);
-		const requests = sandbox.requests().filter(({ operationId }) => operationId !== 'login');
+		const requests = sandbox.getRequests().filter(({ operationId }) => operationId !== 'login');
 		const isDescribed = requests.map(
 			({ operationId, status }) => operationId !== undefined && /^2/.test(String(status)),
 		);
@@ -60,7 +60,7 @@ describe.each(everyOperation())('$resource: $operation', (described) => {
 		]);
 		const { error } = await run({ parameters: { resource, operation, ...Object.fromEntries(blank) } });
 		expect(error?.message).toMatch(/^'.+' is required\. Enter /);
-		expect(sandbox.requests()).toEqual([]);
+		expect(sandbox.getRequests()).toEqual([]);
 	});
 
 	test('has a schema for its real output, with a type for each property, and none that never occurs', async () => {

@@ -15,7 +15,7 @@ async function watching(gatewayIds: unknown, more: object = {}, url = sandbox.ur
 
 const NOTHING = { items: null, emitted: [] };
 
-const gateway = (id: string) => sandbox.state().gateways.find((known) => known.id === id)!;
+const gateway = (id: string) => sandbox.getRecordsAndCounters().gateways.find((known) => known.id === id)!;
 
 /** Changes fields of gateways in the service. */
 const change = (ids: string[], fields: object = { name: 'Other' }) => {
@@ -283,7 +283,7 @@ test.each<[string, object, object, object]>([
 ])('%s is an error before anything is sent', async (_name, parameters, credential, context) => {
 	const { error, items } = await new Polling(parameters as never, credentialFor(sandbox.url, credential)).poll();
 	expect(error?.context).toMatchObject(context);
-	expect([items, sandbox.requests()]).toEqual([null, []]);
+	expect([items, sandbox.getRequests()]).toEqual([null, []]);
 });
 
 const OUT_OF_TIME = {

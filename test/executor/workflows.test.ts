@@ -15,7 +15,7 @@ import { sandbox } from '../support/executor/sandboxOfEachTest';
 
 const created = () =>
 	sandbox
-		.state()
+		.getRecordsAndCounters()
 		.customers.map(({ vatNumber }) => vatNumber)
 		.sort();
 
@@ -108,6 +108,6 @@ describe('a node in a loop', () => {
 		const { run } = await inPasses(['A', 'B', 'C', 'D']);
 		expect(run.data.resultData.error?.description).toContain('Look for the customer with VAT number B in');
 		expect(created().filter((vatNumber) => vatNumber !== 'A')).toEqual(['B']);
-		expect(sandbox.requests().filter(({ fault }) => fault === 'resetAfter')).toHaveLength(1);
+		expect(sandbox.getRequests().filter(({ fault }) => fault === 'resetAfter')).toHaveLength(1);
 	});
 });

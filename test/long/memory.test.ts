@@ -97,7 +97,7 @@ test('1,000 executions with the same key, behind a rate limit, leak no memory: n
 			const results = await Promise.all(Array.from({ length: AT_ONCE }, run));
 			expect(results.flatMap(({ output }) => output)).toHaveLength(2 * AT_ONCE);
 		}
-		const { requests, logins } = sandbox.state().counters;
+		const { requests, logins } = sandbox.getRecordsAndCounters().counters;
 		sandbox.reset();
 		return requests - logins - 2 * count;
 	};

@@ -74,7 +74,7 @@ for (const [status, most] of [
 testWithNginx('300 creates while nginx is reloaded twice are all done', async () => {
 	const reload = async ({ reload: again, log }: Running, sandbox: Sandbox) => {
 		for (const sent of [50, 150]) {
-			await until(() => sandbox.state().counters.requests >= sent, `${sent} requests have arrived`);
+			await until(() => sandbox.getRecordsAndCounters().counters.requests >= sent, `${sent} requests have arrived`);
 			again();
 		}
 		await until(() => /reconfiguring[^]*reconfiguring/.test(log()), 'nginx has been reloaded twice');

@@ -149,10 +149,10 @@ onPage('a fault is turned on for the next request of an operation, and off', asy
 	await page.getByLabel('Operations').selectOption('Customer: Create');
 	await page.getByRole('button', { name: 'Turn on' }).click();
 	await page.locator('#fault-rows').getByText('injected into 0 of 0 requests').waitFor();
-	expect(sandbox.faults().rules).toEqual([{ fault: 'http', status: 500, path: '/v1/customers', count: 1 }]);
+	expect(sandbox.getFaults().rules).toEqual([{ fault: 'http', status: 500, path: '/v1/customers', count: 1 }]);
 	await page.getByRole('button', { name: 'Turn off all faults' }).click();
 	await page.locator('#fault-rows li').waitFor({ state: 'detached' });
-	expect(sandbox.faults().rules).toEqual([]);
+	expect(sandbox.getFaults().rules).toEqual([]);
 });
 
 onPage(
@@ -176,10 +176,10 @@ onPage(
 		const row = page.locator('#gateway-rows tr').filter({ hasText: '<b>New</b>' });
 		await row.waitFor();
 		expect(questions).toEqual([expect.stringContaining('With another ID'), expect.stringContaining('id: Must not be')]);
-		expect(sandbox.state().gateways.at(-1)).toEqual(gateway);
+		expect(sandbox.getRecordsAndCounters().gateways.at(-1)).toEqual(gateway);
 		await page.getByRole('button', { name: 'Remove gateway 70' }).click();
 		await page.getByText('Gateway 70 removed.').waitFor();
-		expect(sandbox.state().gateways.map(({ id }) => id)).not.toContain('70');
+		expect(sandbox.getRecordsAndCounters().gateways.map(({ id }) => id)).not.toContain('70');
 	},
 	{ mayComplain: true },
 );

@@ -78,7 +78,7 @@ afterAll(async () => await endAll(queue));
 /** Kills the busier worker at a random moment: half of the kills while customers are being sent. @returns how many executions that ended */
 async function killOne(ended: Promise<unknown>, whileSending: boolean, random: () => number): Promise<number> {
 	const { workers } = queue;
-	const isSending = () => sandbox.state().counters.inFlight > 0;
+	const isSending = () => sandbox.getRecordsAndCounters().counters.inFlight > 0;
 	const hasBegun = () => workers.some((worker) => inFlight(worker).length > 0);
 	// Where all executions end before, there is nothing to wait for.
 	await Promise.race([ended, until(whileSending ? isSending : hasBegun, 'an execution is under way', 20)]);
@@ -123,7 +123,7 @@ test(`${ALL}: none is created twice, and none is lost: each is in the ledger, an
 		inLedger = new Set(settled.map(({ vatNumber }) => vatNumber));
 	}
 
-	const { customers } = sandbox.state();
+	const { customers } = sandbox.getRecordsAndCounters();
 	const created = customersBy('vatNumber', customers);
 	const isCreated = new Set(settled.filter(({ status }) => status === 'created').map(({ vatNumber }) => vatNumber));
 	const open = [
@@ -131,7 +131,7 @@ test(`${ALL}: none is created twice, and none is lost: each is in the ledger, an
 			settled.filter(({ vatNumber }) => !isCreated.has(vatNumber)).map((row) => [row.vatNumber, row]),
 		).values(),
 	];
-	const lost = sandbox.faults().counts[1]!.injectionCount;
+	const lost = sandbox.getFaults().counts[1]!.injectionCount;
 	const openAs = (status: Row['status']) => open.filter((row) => row.status === status).length;
 	expect(kills).toBeGreaterThan(1);
 	expect(lost).toBeGreaterThan(0);
@@ -155,7 +155,7 @@ test('no customer is created twice by executions with the same customers at once
 	expect((await ledgerOf(lists)).map(({ status }) => status)).toEqual(Array(lists.flat().length).fill('created'));
 	expect(
 		sandbox
-			.state()
+			.getRecordsAndCounters()
 			.customers.map(({ vatNumber }) => vatNumber)
 			.sort(),
 	).toEqual(lists.flat());

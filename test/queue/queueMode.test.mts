@@ -77,7 +77,7 @@ async function endOf({ batches, replies, stopWaiting }: ReturnType<typeof call>,
 
 /** Expects of batches that each item has got its customer, in their order. */
 function expectResults(batches: Batch[]): void {
-	const customers = customersBy('vatNumber', sandbox.state().customers);
+	const customers = customersBy('vatNumber', sandbox.getRecordsAndCounters().customers);
 	const owed = batches.map(({ vatNumbers }) => ({
 		status: 200,
 		body: vatNumbers.map((vatNumber) => customers.get(vatNumber)?.[0]),
@@ -87,7 +87,7 @@ function expectResults(batches: Batch[]): void {
 
 /** Whether a worker is in the middle of an execution: half of its customers at least are in the sandbox, and not all. */
 function isHalfway(worker: Worker): boolean {
-	const created = customersBy('execution', sandbox.state().customers);
+	const created = customersBy('execution', sandbox.getRecordsAndCounters().customers);
 	const count = (id: string) => created.get(id)?.length ?? 0;
 	return inFlight(worker).some((id) => count(id) >= ITEMS / 2 && count(id) < ITEMS);
 }
@@ -103,7 +103,7 @@ test('each item gets its result, each customer is created once, and each executi
 	const { batches, replies } = call(EXECUTIONS);
 	await replies;
 	expectResults(batches);
-	const { customers, counters } = sandbox.state();
+	const { customers, counters } = sandbox.getRecordsAndCounters();
 	expect(customers.map(({ vatNumber }) => vatNumber).sort()).toEqual(batches.flatMap(({ vatNumbers }) => vatNumbers));
 
 	const executions = await queue.executions();
@@ -128,7 +128,7 @@ test('when a worker is killed, none is created twice, only its executions fail, 
 	workers.push(await queue.startWorker(killed.name));
 	const ended = await endOf(calls, earlier);
 
-	const { customers, counters } = sandbox.state();
+	const { customers, counters } = sandbox.getRecordsAndCounters();
 	const createdBy = (id: string) => customersBy('execution', customers).get(id)?.length ?? 0;
 	const idsOf = (isSuccess: boolean) =>
 		ended.filter(({ status }) => (status === 'success') === isSuccess).map(({ id }) => id);

@@ -13,7 +13,7 @@ let queue: QueueMode;
 let rest: Awaited<ReturnType<QueueMode['rest']>>;
 
 const [VAT_NUMBERS = []] = listsFrom(200_000_001, 1, 5);
-const created = () => sandbox.state().customers.map(({ vatNumber }) => vatNumber);
+const created = () => sandbox.getRecordsAndCounters().customers.map(({ vatNumber }) => vatNumber);
 
 beforeAll(async () => {
 	const workflows = (credential: { id: string; name: string }) => [
@@ -58,5 +58,5 @@ test("n8n's Retry goes on in another worker, after the first one was killed, and
 	}, 'the retried execution has ended');
 	expect(retried.status).toBe('success');
 	expect(created()).toEqual(VAT_NUMBERS);
-	expect(createdTwice(sandbox.state().customers)).toEqual([]);
+	expect(createdTwice(sandbox.getRecordsAndCounters().customers)).toEqual([]);
 });

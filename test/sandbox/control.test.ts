@@ -14,7 +14,7 @@ afterEach(async () => await sandbox.close());
 const control = (method: string, path: string, body?: unknown) =>
 	client.callFreely(method, `/_sandbox/${path}`, { body, token: null });
 const inFlight = (count: number) =>
-	until(() => sandbox.state().counters.inFlight === count, `${count} requests are in flight`);
+	until(() => sandbox.getRecordsAndCounters().counters.inFlight === count, `${count} requests are in flight`);
 /** A reply is logged when it has ended, which may be just after the client has seen its end. */
 const settled = () => inFlight(0);
 const badRequest = (...fields: string[]) => {
@@ -32,8 +32,13 @@ it('shows the store and counts what was asked of it', async () => {
 	await client.call('GET', '/nothing');
 	await settled();
 	const { data } = await control('GET', 'snapshot');
-	sandbox.state().trunks[0]!.premiumCountries.pop();
-	const shown = { ...sandbox.state(), ...sandbox.faults(), requests: sandbox.requests(), customerCount: 1 };
+	sandbox.getRecordsAndCounters().trunks[0]!.premiumCountries.pop();
+	const shown = {
+		...sandbox.getRecordsAndCounters(),
+		...sandbox.getFaults(),
+		requests: sandbox.getRequests(),
+		customerCount: 1,
+	};
 	expect(data).toMatchObject(shown);
 	expect(data.trunks[0].premiumCountries).toEqual([{ iso: 'IT' }]);
 	expect(data.customers).toMatchObject([{ id: 1, vatNumber: '1' }]);
@@ -44,7 +49,7 @@ it('shows the store and counts what was asked of it', async () => {
 describe('a logged request', () => {
 	const detail = async (index: number) => {
 		await settled();
-		return (await control('GET', `requests/${sandbox.requests().at(index)?.id}`)).data;
+		return (await control('GET', `requests/${sandbox.getRequests().at(index)?.id}`)).data;
 	};
 
 	it('has no key and no token, neither in its path nor in its bodies', async () => {
@@ -78,11 +83,11 @@ it('begins again after a reset, and tokens stay valid', async () => {
 	expect((await waiting).status).toBe(200);
 	await new Promise((resolve) => setImmediate(resolve));
 
-	const { counters, ...stored } = sandbox.state();
+	const { counters, ...stored } = sandbox.getRecordsAndCounters();
 	expect(stored).toEqual(createRecords());
 	expect(counters).toEqual({ requests: 0, byOperation: {}, logins: 0, inFlight: 0 });
-	expect(sandbox.requests()).toEqual([]);
-	expect(sandbox.faults().rules).toEqual([{ fault: 'http', status: 503, path: '/v1/voip/dss/gtw/12' }]);
+	expect(sandbox.getRequests()).toEqual([]);
+	expect(sandbox.getFaults().rules).toEqual([{ fault: 'http', status: 503, path: '/v1/voip/dss/gtw/12' }]);
 	expect((await client.addCustomer({ vatNumber: '2' }, { token })).data.id).toBe(1);
 });
 

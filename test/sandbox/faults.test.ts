@@ -13,11 +13,11 @@ beforeAll(async () => void (token = await client.tokenOf(DEMO_CLIENT)));
 const setRules = (...rules: FaultRule[]) => sandbox.setFaults(rules);
 const addCustomer = () => client.callFreely('POST', '/v1/customers/add', { body: { vatNumber: '1' }, token });
 const getGateway = (path = '1') => client.callFreely('GET', `/v1/voip/dss/gtw/${path}`, { token });
-const customersStored = () => sandbox.state().customers.length;
+const customersStored = () => sandbox.getRecordsAndCounters().customers.length;
 /** A reply is logged when it has ended, which may be just after the client has seen its end. */
 const loggedStatuses = async (count: number) => {
-	await until(() => sandbox.requests().length >= count, `${count} requests are logged`);
-	return sandbox.requests().map(({ status }) => status);
+	await until(() => sandbox.getRequests().length >= count, `${count} requests are logged`);
+	return sandbox.getRequests().map(({ status }) => status);
 };
 
 /** A rule, its status and Retry-After, and how many customers it leaves. */
@@ -81,7 +81,7 @@ it('latency ends when the client has gone, although the request was processed', 
 	await until(() => customersStored() === 1, 'the customer is stored');
 	gone.abort();
 	expect(await sent).toBe('gone');
-	expect([await loggedStatuses(1), sandbox.state().counters.inFlight]).toEqual([['aborted'], 0]);
+	expect([await loggedStatuses(1), sandbox.getRecordsAndCounters().counters.inFlight]).toEqual([['aborted'], 0]);
 });
 
 it('tokens that expire after some requests give 401 from then on, each token for itself', async () => {
@@ -103,7 +103,7 @@ it('a fault is for the method, the path and the body of a request, and for no co
 		503, 400, 0,
 	]);
 	expect((await client.callFreely('GET', '/_sandbox/health', { token: null })).status).toBe(200);
-	expect(sandbox.faults().counts).toEqual([
+	expect(sandbox.getFaults().counts).toEqual([
 		{ matchCount: 1, injectionCount: 1 },
 		{ matchCount: 0, injectionCount: 0 },
 	]);

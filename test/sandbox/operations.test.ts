@@ -16,7 +16,7 @@ let client: DocumentedClient;
 sandboxOfFile((...own) => ([sandbox, client] = own), { tokenTtlSeconds: TOKEN_SECONDS });
 
 const premiumCountriesOf = (trunkId: number) =>
-	sandbox.state().trunks.find(({ id }) => id === trunkId)?.premiumCountries;
+	sandbox.getRecordsAndCounters().trunks.find(({ id }) => id === trunkId)?.premiumCountries;
 /** That every field which is wrong has an entry. */
 const expectInvalid = async (sent: Promise<Response>, ...errors: Array<{ field: string; message: unknown }>) => {
 	const { status, data } = await sent;
@@ -118,7 +118,7 @@ describe('add customer', () => {
 		const customer = { vatNumber: 'IT12345678903', companyName: 'Rossi', address: { city: 'Milano' } };
 		const { status, data } = await client.addCustomer({ ...customer, id: 77, createdAt: 'long ago' });
 		expect([status, data]).toEqual([201, { ...customer, id: 1, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);
-		expect(sandbox.state().customers).toEqual([data]);
+		expect(sandbox.getRecordsAndCounters().customers).toEqual([data]);
 	});
 
 	it.each([{ pIva: '1' }, { piva: '1' }, { vatNumber: '1', pIva: '1', piva: '1' }])(
@@ -135,7 +135,7 @@ describe('add customer', () => {
 			status: 400,
 			data: { status: 'Bad Request', message, errors },
 		});
-		expect(sandbox.state().customers).toEqual([]);
+		expect(sandbox.getRecordsAndCounters().customers).toEqual([]);
 	});
 });
 
@@ -203,7 +203,10 @@ it('a request without the permission to write is rejected whatever its body is, 
 			expect(await client.addCustomer(body, { token })).toMatchObject(rejection);
 		}
 	}
-	expect([sandbox.state().customers, sandbox.state().trunks[0]?.premiumCountries]).toEqual([[], []]);
+	expect([
+		sandbox.getRecordsAndCounters().customers,
+		sandbox.getRecordsAndCounters().trunks[0]?.premiumCountries,
+	]).toEqual([[], []]);
 });
 
 /**

@@ -62,7 +62,7 @@ describe('the pages', () => {
 		sandbox.reset();
 		sandbox.setFaults([{ fault: 'http', status: 503 }]);
 		for (const path of ['/', '/favicon.ico']) expect([path, (await send('GET', path)).status]).toEqual([path, 200]);
-		expect(sandbox.state().counters.requests).toBe(0);
+		expect(sandbox.getRecordsAndCounters().counters.requests).toBe(0);
 		expect((await send('GET', '/v1/voip/dss/gtw/1')).status).toBe(503);
 		sandbox.reset();
 	});
@@ -94,6 +94,6 @@ describe('a request', () => {
 		sandbox.setFaults([{ fault: 'http', status: 500, path: '/v9' }]);
 		const [method = '', path = ''] = request.split(' ');
 		expect((await send(method, path, headers)).status).toBe(status);
-		expect(sandbox.faults().rules).toEqual(status === 204 ? [] : [{ fault: 'http', status: 500, path: '/v9' }]);
+		expect(sandbox.getFaults().rules).toEqual(status === 204 ? [] : [{ fault: 'http', status: 500, path: '/v9' }]);
 	});
 });

@@ -46,7 +46,7 @@ export function callsOf(fixture: () => ExamplesFixture) {
 	};
 	const created = () =>
 		fixture()
-			.sandbox.state()
+			.sandbox.getRecordsAndCounters()
 			.customers.map(({ vatNumber }) => vatNumber)
 			.sort();
 	/** The newest first. */
@@ -136,7 +136,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		});
 		expect(created()).toEqual([one, other, open]);
 		const stored = fixture()
-			.sandbox.state()
+			.sandbox.getRecordsAndCounters()
 			.customers.map(({ vatNumber, name, city, tags }) => ({ vatNumber, name, city, tags }));
 		expect(stored).toContainEqual({ vatNumber: one, name: 'Società Forlì', city: 'Forlì', tags: ['a', 'b'] });
 	});

@@ -68,9 +68,9 @@ export function tests(fixture: () => ExamplesFixture): void {
 				text: 'Your customer number is 1.',
 			});
 			const stored = { vatNumber: 'IT12345678903', name: 'Example S.p.A.', email: 'office@company.example' };
-			expect(fixture().sandbox.state().customers).toEqual([expect.objectContaining(stored)]);
+			expect(fixture().sandbox.getRecordsAndCounters().customers).toEqual([expect.objectContaining(stored)]);
 			// What is left empty in the form is no field of the record.
-			if (id === ONCE) expect(fixture().sandbox.state().customers[0]).not.toHaveProperty('city');
+			if (id === ONCE) expect(fixture().sandbox.getRecordsAndCounters().customers[0]).not.toHaveProperty('city');
 		});
 
 		test.each(['IT12345678904', '<script>'])(
@@ -78,7 +78,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 			async (wrong) => {
 				const text = expect.stringContaining(wrong.replace('<', '&lt;').replace('>', '&gt;')) as string;
 				expect(await applyTo(id, wrong)).toMatchObject({ title: 'Please correct your application', text });
-				expect(fixture().sandbox.requests()).toEqual([]);
+				expect(fixture().sandbox.getRequests()).toEqual([]);
 			},
 		);
 
@@ -135,7 +135,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		};
 		expect(fixture().people.taken()).toEqual([expect.objectContaining(told)]);
 		expect((await apply()).title).toBe('We have your application');
-		expect(fixture().sandbox.state().counters.byOperation.addCustomer).toBe(1);
+		expect(fixture().sandbox.getRecordsAndCounters().counters.byOperation.addCustomer).toBe(1);
 	});
 
 	test('tells the staff of an application if the workflow that it calls fails', async () => {

@@ -29,12 +29,12 @@ const CONFIRMED = { 'Create them?': 'Yes, I have checked them' };
 
 export function tests(fixture: () => ExamplesFixture): void {
 	const { created, inject } = callsOf(fixture);
-	const customers = () => fixture().sandbox.state().customers;
+	const customers = () => fixture().sandbox.getRecordsAndCounters().customers;
 	const names = () =>
 		customers()
 			.map(({ name }) => name)
 			.sort();
-	const requests = () => fixture().sandbox.state().counters.requests;
+	const requests = () => fixture().sandbox.getRecordsAndCounters().counters.requests;
 
 	const upload = async (list: string | Buffer<ArrayBuffer>, ...next: Answers[]) =>
 		await sendForm(

@@ -35,7 +35,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 	/** The countries of each trunk, sorted: the requests of an item are sent side by side and arrive in any order. */
 	const premium = () => {
 		const enabled = fixture()
-			.sandbox.state()
+			.sandbox.getRecordsAndCounters()
 			.trunks.filter(({ premiumCountries }) => premiumCountries.length > 0);
 		return Object.fromEntries(
 			enabled.map(({ id, premiumCountries }) => [id, premiumCountries.map(({ iso }) => iso).sort()]),
@@ -68,7 +68,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		const { report, sums } = await run(ID);
 		expect([report, premium()]).toEqual([reportWhere('would be enabled', 'would be enabled', ''), {}]);
 		expect(outcomeOf(sums).json[0]!.text).toContain('publish the workflow again, and submit the list again.\n');
-		expect(fixture().sandbox.requests()).toEqual([]);
+		expect(fixture().sandbox.getRequests()).toEqual([]);
 	});
 
 	test('with the dry run off it enables each country, and reports what failed in the words of the API, row by row', async () => {
@@ -130,7 +130,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 			'The list has no column for the country. Its headers are: "trunk", "Nota"',
 		) as string;
 		expect(await upload(list('Nota', ['IT']))).toMatchObject({ title: 'Nothing was sent', text });
-		expect(fixture().sandbox.requests()).toEqual([]);
+		expect(fixture().sandbox.getRequests()).toEqual([]);
 	});
 
 	test('says which trunks and countries are in the list twice, and takes NA for Namibia', async () => {

@@ -54,7 +54,7 @@ test.each([
 	async (kind, parameters) => {
 		const resolver = new Resolver();
 		const running = execute({ items: numbered(300), parameters, credential: credential(), settings: CONTINUE });
-		await until(() => sandbox.state().counters.requests > 60, '60 requests have arrived');
+		await until(() => sandbox.getRecordsAndCounters().counters.requests > 60, '60 requests have arrived');
 		resolver.isKnown = false;
 		setTimeout(() => (resolver.isKnown = true), 5_000).unref();
 		const result = await running;
@@ -75,7 +75,7 @@ test('a host name that was never found fails at once', async () => {
 		settings: CONTINUE,
 	});
 	const { done, failed, errors } = reportOf(result);
-	expect([done, failed, sandbox.requests()]).toEqual([0, 300, []]);
+	expect([done, failed, sandbox.getRequests()]).toEqual([0, 300, []]);
 	expect(errors[0]).toMatchObject({ outcome: 'not_sent', message: expect.stringContaining('host name') });
 	// One login for all.
 	expect(resolver.notFound).toBeLessThanOrEqual(2);

@@ -32,7 +32,7 @@ test.concurrent.each([
 	async (_kind, _what, parameters, faults) => {
 		await withSandbox([], async (sandbox) => {
 			const run = async (count: number, maxWait: number) => {
-				const sentBefore = sandbox.state().counters.requests;
+				const sentBefore = sandbox.getRecordsAndCounters().counters.requests;
 				const result = await execute({
 					items: numbered(count),
 					parameters: { ...parameters, options: { ...(parameters.options as object), maxWait } },
@@ -41,7 +41,7 @@ test.concurrent.each([
 				});
 				return {
 					failed: reportOf(result).errors.length,
-					requests: sandbox.state().counters.requests - sentBefore,
+					requests: sandbox.getRecordsAndCounters().counters.requests - sentBefore,
 				};
 			};
 			expect(await run(1, MAX_WAIT_S)).toMatchObject({ failed: 0 });

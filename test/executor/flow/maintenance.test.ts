@@ -92,7 +92,7 @@ test.concurrent(
 				settings: CONTINUE,
 			});
 			expect(reportOf(result).errors.map(({ code }) => code)).toEqual(['not_found', 'not_found', 'not_found']);
-			expect(sandbox.requests().filter(({ path }) => path.startsWith('/v1'))).toHaveLength(3);
+			expect(sandbox.getRequests().filter(({ path }) => path.startsWith('/v1'))).toHaveLength(3);
 		});
 	},
 );

@@ -21,7 +21,7 @@ test.concurrent.each<[string, FaultRule]>([
 			const { done, errors } = reportOf(result);
 			expect([done, errors.length, result.output.at(-1)?.pairedItem]).toEqual([199, 1, { item: 199 }]);
 			// The first attempt, and Max Retries; and some before it is seen that others are answered.
-			const attempts = sandbox.requests().filter(({ path }) => path === BAD.path).length;
+			const attempts = sandbox.getRequests().filter(({ path }) => path === BAD.path).length;
 			expect(attempts).toBeGreaterThanOrEqual(4);
 			expect(attempts).toBeLessThanOrEqual(8);
 		},

@@ -28,7 +28,7 @@ test.concurrent.each([
 				credential: credentialFor(sandbox.url),
 				settings: CONTINUE,
 			});
-			expect(sandbox.state().customers.length).toBe(300);
+			expect(sandbox.getRecordsAndCounters().customers.length).toBe(300);
 			expect(reportOf(result)).toMatchObject({ done: 300, messages: [] });
 			expectTrueReport(result, sandbox);
 		},

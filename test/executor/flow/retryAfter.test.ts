@@ -47,7 +47,7 @@ test.concurrent.each(
 				settings: CONTINUE,
 			});
 			const { done, unknown, failed, messages } = reportOf(result);
-			const { requests, logins } = sandbox.state().counters;
+			const { requests, logins } = sandbox.getRecordsAndCounters().counters;
 			expect({ done, unknown, failed, logins }).toEqual({ done: after, unknown: 0, failed: count - after, logins: 1 });
 			expect(messages.filter((message) => !/\b10 hours\b/.test(message))).toEqual([]);
 			expect(requests - logins).toBeLessThanOrEqual(after + Math.min(count, IN_FLIGHT[kind]));
@@ -72,7 +72,7 @@ test.concurrent.each<[string, Extract<FaultRule, { fault: 'http' | 'pageAfter' }
 				settings: CONTINUE,
 			});
 			expect(reportOf(result)).toMatchObject({ done: 400, messages: [] });
-			const reads = sandbox.requests().filter(({ path }) => path.startsWith(READ));
+			const reads = sandbox.getRequests().filter(({ path }) => path.startsWith(READ));
 			const sentAt = (request: { time: string }) => Date.parse(request.time);
 			const failed = reads.find(({ fault }) => fault === rule.fault)!;
 			const again = reads.filter(({ path, fault }) => path === failed.path && fault !== rule.fault);
@@ -115,7 +115,7 @@ test.concurrent(
 				settings: CONTINUE,
 			});
 			expect(reportOf(result)).toMatchObject({ done: 2, unknown: 1 });
-			const requests = sandbox.requests().filter((request) => request.path.startsWith(path));
+			const requests = sandbox.getRequests().filter((request) => request.path.startsWith(path));
 			const [, limited, ...next] = requests;
 			expect(limited).toMatchObject({ status: 429 });
 			const answeredAt = Date.parse(limited!.time) + 300;
@@ -135,7 +135,7 @@ test.concurrent(
 				settings: CONTINUE,
 			});
 			expect(reportOf(result)).toMatchObject({ done: 0 });
-			expect(sandbox.requests().filter(({ path }) => path.startsWith(READ))).toHaveLength(2);
+			expect(sandbox.getRequests().filter(({ path }) => path.startsWith(READ))).toHaveLength(2);
 		});
 	},
 );
@@ -156,7 +156,7 @@ test('a login that is asked to wait for ten minutes is not sent again by a later
 			]);
 			skip(61_000);
 		}
-		expect(sandbox.state().counters.logins).toBe(1);
+		expect(sandbox.getRecordsAndCounters().counters.logins).toBe(1);
 	});
 });
 

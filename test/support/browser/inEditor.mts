@@ -114,5 +114,5 @@ async function evidence({ page, sandbox }: EditorFixture, name: string): Promise
 	const picture = await screenshot(page, `failed-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`).catch(
 		() => 'none could be taken',
 	);
-	return `Picture of the editor: ${picture}\nAddress: ${page.url()}\n${linesOf(sandbox.requests())}`;
+	return `Picture of the editor: ${picture}\nAddress: ${page.url()}\n${linesOf(sandbox.getRequests())}`;
 }

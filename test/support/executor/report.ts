@@ -42,7 +42,7 @@ export function reportOf({ output, errors: errorOutput }: Pick<Result, 'output' 
  * says not to be done is not. The VAT number of item n is `C` and n.
  */
 export function expectTrueReport({ output, errors }: Pick<Result, 'output' | 'errors'>, sandbox: Sandbox): void {
-	const stored = sandbox.state().customers.map(({ vatNumber }) => vatNumber);
+	const stored = sandbox.getRecordsAndCounters().customers.map(({ vatNumber }) => vatNumber);
 	const isStored = new Set(stored);
 	const untrue = [...output, ...errors].flatMap(({ json, pairedItem }) => {
 		const error = errorOf(json);

@@ -71,7 +71,7 @@ export function scenario(
 					[
 						'Errors of the node:',
 						...errors.slice(0, SHOWN).map((error) => JSON.stringify(error)),
-						linesOf(sandbox.requests()),
+						linesOf(sandbox.getRequests()),
 					].join('\n'),
 			);
 		} finally {
