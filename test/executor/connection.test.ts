@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-
 import {
 	addCustomer,
 	closedAfterTest,

@@ -1,7 +1,5 @@
 import type { ServerResponse } from 'node:http';
-
 import type { INode } from 'n8n-workflow';
-
 import {
 	addCustomer,
 	CONTINUE,

@@ -1,5 +1,4 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-
 import {
 	credentialFor,
 	CredentialStore,

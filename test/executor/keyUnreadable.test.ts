@@ -7,7 +7,6 @@ import {
 	type INodeType,
 	LoggerProxy,
 } from 'n8n-workflow';
-
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { VoiceAdminTrigger } from '../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { everyOperation, parametersByPlaceholder } from '../support/everyOperation';

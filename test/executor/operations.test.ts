@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import Ajv from 'ajv';
 import type { INodeParameters } from 'n8n-workflow';
-
 import { everyOperation, everyParameter, parametersByPlaceholder } from '../support/everyOperation';
 import { run, sandbox } from '../support/executor/sandboxOfEachTest';
 import { addCustomer, getGateway, setPremium } from '../support/operations';

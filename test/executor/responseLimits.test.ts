@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-
 import {
 	credentialFor,
 	execute,

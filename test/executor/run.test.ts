@@ -1,5 +1,4 @@
 import { sleep } from 'n8n-workflow';
-
 import {
 	addCustomer,
 	aheadClock,

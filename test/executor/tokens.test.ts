@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-
 import { time } from '../../nodes/VoiceAdmin/time';
 import {
 	addCustomer,

@@ -1,5 +1,4 @@
 import { type IDataObject, sleep } from 'n8n-workflow';
-
 import { CHECK_INTERVAL_MS } from '../../nodes/VoiceAdmin/time';
 import { aheadClock, credentialFor, json, Polling, raw, startService, until } from '../support/executor';
 import { sandbox } from '../support/executor/sandboxOfEachTest';

@@ -1,5 +1,4 @@
 import type { IConnections, INodeExecutionData, INodeType, IRun } from 'n8n-workflow';
-
 import {
 	addCustomer,
 	credentialFor,

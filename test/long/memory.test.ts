@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-
 import { MAX_RESPONSE_BYTES, readResponse } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import {

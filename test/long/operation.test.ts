@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-
 import { inTemporaryFolder, ROOT, run } from '../scripts/run';
 
 /** A copy of the repository. The packages are links to the files: a copy of its own, in seconds. */

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-
 import { inTemporaryFolder, ROOT, run, runNode, runScript } from '../scripts/run';
 
 const { name, version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {

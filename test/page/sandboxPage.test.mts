@@ -1,9 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-
 import type { Locator, Page } from 'playwright-core';
-
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { CACHE } from '../../scripts/bootstrap/paths.mjs';
 import { DocumentedClient } from '../sandbox/documentedClient';

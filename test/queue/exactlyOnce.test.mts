@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Sandbox } from '../../sandbox';
 import { randomFrom } from '../../sandbox/faults/faultInjector';
 import { chainNodes, createWebhook } from '../../scripts/n8n/workflow.mts';

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
-
 import { type Customer, startSandbox } from '../../sandbox';
 import { importInto, startN8n } from '../../scripts/n8n/cli.mts';
 import { findSecretsInLog } from '../../scripts/n8n/credentials.mts';

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-
 import axios from 'axios';
-
 import { READ_ONLY_CLIENT, startSandbox } from '../../sandbox';
 import { ROOT } from '../scripts/run';
 import { until } from '../support/until';

@@ -1,7 +1,6 @@
 import axios from 'axios';
 import type { AxiosResponse } from 'axios';
 import type { OpenAPIBackend } from 'openapi-backend';
-
 import { type Client, DEMO_CLIENT, type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import { loadOpenApi } from '../../sandbox/openApi';
 

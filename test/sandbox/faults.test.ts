@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http';
-
 import { DEMO_CLIENT, type FaultRule, type Sandbox, startSandbox } from '../../sandbox';
 import { type DocumentedClient, expectDocumented, sandboxOfFile } from './documentedClient';
 import { until } from '../support/until';

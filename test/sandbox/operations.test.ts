@@ -203,10 +203,8 @@ it('a request without the permission to write is rejected whatever its body is, 
 			expect(await client.addCustomer(body, { token })).toMatchObject(rejection);
 		}
 	}
-	expect([
-		sandbox.getRecordsAndCounters().customers,
-		sandbox.getRecordsAndCounters().trunks[0]?.premiumCountries,
-	]).toEqual([[], []]);
+	const { customers, trunks } = sandbox.getRecordsAndCounters();
+	expect([customers, trunks[0]?.premiumCountries]).toEqual([[], []]);
 });
 
 /**

@@ -1,5 +1,4 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-
 import { type Sandbox, startSandbox } from '../../sandbox';
 
 let sandbox: Sandbox;

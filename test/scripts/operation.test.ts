@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-
 import { jsonArray, numberWithin, oneOf } from '../../scripts/operation/parsers';
 import { evaluate, inTemporaryFolder, runScript } from './run';
 

@@ -6,7 +6,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { until } from '../support/until';
-import { evaluate, inTemporaryFolder, ROOT } from './run';
+import { evaluate, inTemporaryFolder, ROOT, runNode } from './run';
 
 /** The address of a module, in quotes. */
 const bootstrap = (name: string) => JSON.stringify(pathToFileURL(path.join(ROOT, 'scripts', 'bootstrap', name)).href);
@@ -14,9 +14,7 @@ const bootstrap = (name: string) => JSON.stringify(pathToFileURL(path.join(ROOT,
 /** Writes a command that works in a folder. @returns its file */
 async function writeCommand(folder: string, work: string): Promise<string> {
 	const script = path.join(folder, 'command.mjs');
-	await writeFile(
-		script,
-		`
+	const text = `
 		import { writeFileSync } from 'node:fs';
 		import { runToEnd } from ${bootstrap('runToEnd.mjs')};
 		import { runProcess } from ${bootstrap('processes.mjs')};
@@ -25,8 +23,8 @@ async function writeCommand(folder: string, work: string): Promise<string> {
 		process.chdir(folder);
 		const run = (...args) => runProcess(process.execPath, ['-e', ...args], { cwd: folder, env: {}, stdout: 'ignore', stderr: 'ignore' });
 		await runToEnd(async () => { ${work} });
-	`,
-	);
+	`;
+	await writeFile(script, text);
 	return script;
 }
 
@@ -36,6 +34,13 @@ const CHILD = `
 	require('fs').writeFileSync('pids', process.pid + ' ' + one.pid);
 	setInterval(() => {}, 1000);
 `;
+
+/** Waits for processes that write their pids. */
+const readPids = async (folder: string) =>
+	await until(async () => {
+		const text = await readFile(path.join(folder, 'pids'), 'utf8').catch(() => '');
+		return text.includes(' ') && text.split(' ').map(Number);
+	}, 'the processes run');
 
 /** Whether a process runs; one that has ended and waits to be noticed by its parent does not. */
 async function runs(pid: number): Promise<boolean> {
@@ -55,10 +60,7 @@ describe('a command that is ended', () => {
 			const work = `await Promise.all([${pending}, ${slow}, run(${JSON.stringify(CHILD)}).then(() => run(${next}))])`;
 			const command = spawn(process.execPath, [await writeCommand(folder, work)], { stdio: 'ignore' });
 			const ended = new Promise((resolve) => command.once('exit', resolve));
-			const pids = await until(async () => {
-				const text = await readFile(path.join(folder, 'pids'), 'utf8').catch(() => '');
-				return text.includes(' ') && text.split(' ').map(Number);
-			}, 'both processes run');
+			const pids = await readPids(folder);
 			expect(await Promise.all(pids.map(runs))).toEqual([true, true]);
 
 			command.kill(signal);
@@ -83,27 +85,15 @@ describe('the npm that runs a command', () => {
 
 	/** Runs such an npm in the background of a shell that ends. @returns the pids of npm and of the command */
 	async function inBackground(folder: string, hasShell: boolean) {
-		const pidFile = path.join(folder, 'pid');
-		const script = await writeCommand(
-			folder,
-			`writeFileSync('pid', process.pid + ' '); await new Promise(() => setInterval(() => {}, 1000));`,
-		);
-		const shell = spawn('/bin/sh', [
-			'-c',
-			'"$0" -e "$1" >/dev/null 2>&1 & echo $!; read -r _',
-			process.execPath,
-			npm(script, hasShell),
-		]);
-		const npmPid = await new Promise<number>((resolve) => {
-			shell.stdout.once('data', (data: Buffer) => resolve(Number(data.toString())));
-		});
-		const pid = await until(async () => {
-			const text = await readFile(pidFile, 'utf8').catch(() => '');
-			return text.endsWith(' ') && Number(text);
-		}, 'the command runs');
+		const work = `writeFileSync('pids', process.pid + ' '); await new Promise(() => setInterval(() => {}, 1000));`;
+		const script = npm(await writeCommand(folder, work), hasShell);
+		const background = '"$0" -e "$1" >/dev/null 2>&1 & echo $!; read -r _';
+		const shell = spawn('/bin/sh', ['-c', background, process.execPath, script]);
+		const npmPid = Number(await once(shell.stdout, 'data'));
+		const [pid] = await readPids(folder);
 		shell.stdin.end();
 		await once(shell, 'exit');
-		return { npmPid, pid };
+		return { npmPid, pid: pid! };
 	}
 
 	it.each([
@@ -146,37 +136,17 @@ test.each([
 	});
 });
 
-/** A process that asks for the lock, says what came of it, and stays. */
-function ask() {
-	const child = spawn(
-		process.execPath,
-		[
-			'--input-type=module',
-			'-e',
-			`
+test('one npm start runs in a clone at a time, and the next one when it was killed', async () => {
+	const take = `
 		const { takeLock } = await import(${bootstrap('lock.mjs')});
 		await takeLock('npm start', 'lock.test').then(() => console.log('runs'), (error) => console.log(error.message));
-		process.stdin.resume();
-	`,
-		],
-		{ cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] },
-	);
-	return {
-		said: new Promise<string>((resolve) =>
-			child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim())),
-		),
-		kill: async () => await new Promise((resolve) => child.once('exit', resolve).kill('SIGKILL')),
-	};
-}
-
-test('one npm start runs in a clone at a time, and the next one when it was killed', async () => {
-	const first = ask();
-	expect(await first.said).toBe('runs');
-	const others = [ask(), ask()];
+	`;
+	const next = async () => (await runNode(['--input-type=module', '--eval', take])).output.trim();
+	const first = spawn(process.execPath, ['--input-type=module', '--eval', `${take} process.stdin.resume();`]);
+	expect(String(await once(first.stdout, 'data'))).toBe('runs\n');
 	const sentence = 'npm start is already running in this clone. End it with Ctrl-C first, or make a second clone.';
-	for (const { said } of others) expect(await said).toBe(sentence);
-	await first.kill();
-	const next = ask();
-	expect(await next.said).toBe('runs');
-	for (const each of [...others, next]) await each.kill();
+	expect(await Promise.all([next(), next()])).toEqual([sentence, sentence]);
+	first.kill('SIGKILL');
+	await once(first, 'exit');
+	expect(await next()).toBe('runs');
 });

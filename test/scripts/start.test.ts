@@ -25,11 +25,8 @@ describe('npm start', () => {
 				await takeLock('npm start', 'demo');
 				${run};
 			`;
-			const { output } = await runNode(
-				['--input-type=module', '--eval', twice],
-				{ VOICE_ADMIN_NO_INSTALL: '1' },
-				clone,
-			);
+			const args = ['--input-type=module', '--eval', twice];
+			const { output } = await runNode(args, { VOICE_ADMIN_NO_INSTALL: '1' }, clone);
 			await taken.close();
 			expect(output.trim().split(/\n+/)).toEqual([
 				`Port ${taken.port} is in use by another program. End that program, or choose another port (--port).`,

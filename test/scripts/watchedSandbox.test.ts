@@ -1,5 +1,4 @@
 import path from 'node:path';
-
 import { copyClone, inTemporaryFolder, runNode } from './run';
 
 /** Edits files as editors do, one after another, the first one as soon as the sandbox is ready, and waits for each restart. */

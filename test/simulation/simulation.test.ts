@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-
 import { INVARIANT_NAMES, checkWorld, simulate, findTooRare } from '../../simulation/simulate';
 import { RUN } from '../../simulation/throughput';
 

@@ -1,5 +1,4 @@
 import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-
 import { VoiceAdmin } from '../../nodes/VoiceAdmin/VoiceAdmin.node';
 
 /** An operation as the node's description has it. */

@@ -4,7 +4,6 @@ import { accessSync, chmodSync, constants, mkdtempSync, openSync, readFileSync, 
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-
 import { until } from './until';
 
 /** Where nginx runs: its folder, the port that it listens on, and that of the service behind it. */

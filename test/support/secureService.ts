@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-
 import { generate } from 'selfsigned';
-
 import { giveToken, json, Recorder, type Script } from './recorder';
 
 const giveOne: Script = (_request, response) => json(response, 200, { id: '1' });

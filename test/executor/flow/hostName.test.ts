@@ -1,5 +1,4 @@
 import dns from 'node:dns';
-
 import {
 	addCustomer,
 	CONTINUE,

@@ -1,5 +1,4 @@
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
-
 import { findChromium } from '../../../scripts/servers/programs.mts';
 
 const SWITCHES = [

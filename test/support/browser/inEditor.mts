@@ -1,7 +1,5 @@
 import path from 'node:path';
-
 import { type BrowserContext, type Page, selectors } from 'playwright-core';
-
 import { type Sandbox, startSandbox } from '../../../sandbox';
 import { createCredentials, findSecretsInLog } from '../../../scripts/n8n/credentials.mts';
 import { importInto } from '../../../scripts/n8n/cli.mts';

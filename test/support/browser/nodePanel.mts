@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Locator, Page } from 'playwright-core';
-
 import { eventually } from '../until';
 import type { Clip } from './screenshots.mts';
 

@@ -1,8 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
-
 import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
-
 import { CACHE, formatPath, ROOT } from '../../../scripts/bootstrap/paths.mjs';
 
 export const SCREENSHOTS = path.join(CACHE, 'e2e', 'screenshots');

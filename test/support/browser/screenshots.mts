@@ -1,8 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-
 import type { BrowserContext, Locator, Page, PageScreenshotOptions } from 'playwright-core';
-
 import { N8N_VERSIONS } from '../../../scripts/install/n8nVersions.mts';
 import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
 import { n8n } from '../n8n/n8n.mts';

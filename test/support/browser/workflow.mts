@@ -1,7 +1,5 @@
 import path from 'node:path';
-
 import type { Page } from 'playwright-core';
-
 import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
 import { chainNodes } from '../../../scripts/n8n/workflow.mts';
 import type { WorkflowNode } from '../n8n/workflow.mts';

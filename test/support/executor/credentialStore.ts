@@ -11,7 +11,6 @@ import type {
 	INode,
 	INodeParameters,
 } from 'n8n-workflow';
-
 import { VoiceAdminApi } from '../../../credentials/VoiceAdminApi.credentials';
 import { testVoiceAdminApi } from '../../../nodes/VoiceAdmin/methods/credentialTest';
 import { differences } from './differences';

@@ -11,7 +11,6 @@ import type {
 	IRun,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-
 import { VoiceAdmin } from '../../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { CredentialStore } from './credentialStore';
 import { additionalDataOf, loaded, nodeOf, nodeTypesOf } from './nodeTypes';

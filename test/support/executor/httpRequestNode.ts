@@ -1,5 +1,4 @@
 import { type IHttpRequestOptions, type INodeType, type IRequestOptions, Workflow } from 'n8n-workflow';
-
 import type { CredentialStore } from './credentialStore';
 import { contextOf, nodeOf, nodeTypesOf } from './nodeTypes';
 

@@ -8,7 +8,6 @@ import type {
 	NodeApiError,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
-
 import { VoiceAdminTrigger } from '../../../nodes/VoiceAdmin/VoiceAdminTrigger.node';
 import { CredentialStore } from './credentialStore';
 import { additionalDataOf, nodeOf, nodeTypesOf } from './nodeTypes';

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-
 import type { Sandbox } from '../../../sandbox';
 import type { Result } from './execute';
 

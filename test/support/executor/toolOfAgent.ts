@@ -6,7 +6,6 @@ import {
 	NodeConnectionTypes,
 	Workflow,
 } from 'n8n-workflow';
-
 import { VoiceAdmin } from '../../../nodes/VoiceAdmin/VoiceAdmin.node';
 import { CredentialStore } from './credentialStore';
 import { contextOf, loaded, nodeOf, nodeTypesOf } from './nodeTypes';

@@ -1,5 +1,4 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-
 import { readExamples } from '../../../scripts/demo/examples.mts';
 import { chainNodes, createWebhook } from '../../../scripts/n8n/workflow.mts';
 import type { WorkflowNode } from './workflow.mts';

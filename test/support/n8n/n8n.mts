@@ -1,9 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-
 import { parse } from 'flatted';
 import type { IDataObject } from 'n8n-workflow';
-
 import { type LoggedRequest, type Sandbox, startSandbox } from '../../../sandbox';
 import type { NodeRun } from '../../../scripts/n8n/cli.mts';
 import type { N8nInstance } from '../../../scripts/n8n/home.mts';

@@ -1,5 +1,4 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeParameters } from 'n8n-workflow';
-
 import type { FaultRule, Sandbox } from '../../../sandbox';
 import { executeWorkflow, type NodeRun, type NodeOutput, outcomeOf } from '../../../scripts/n8n/cli.mts';
 import { findSecrets } from '../../../scripts/n8n/credentials.mts';
