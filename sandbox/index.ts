@@ -42,7 +42,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const state = new SandboxState(options);
 	const app = await createApp(state, host);
 	// for localhost, fastify would start a second server, on its other address
-	const { address } = await lookup(host);
+	const { address } = await lookup(host, { order: 'ipv4first' });
 	await app.listen({ port: options.port ?? 0, host: address, backlog: BACKLOG });
 	// only a server on a Unix socket has another type of address
 	const { port } = app.server.address() as AddressInfo;

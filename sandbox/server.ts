@@ -69,7 +69,11 @@ async function handleApiRequest(
 	const { raw: response } = reply;
 	const path = pathOf(url);
 	// openapi-backend would parse brackets in a name, such as `filter[status]`, as an object.
-	const query = Object.fromEntries(new URLSearchParams(url.split('?')[1]));
+	const parameters = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
+	const valuesOf = (name: string) => parameters.getAll(name);
+	const query = Object.fromEntries(
+		[...parameters.keys()].map((name) => [name, valuesOf(name).length > 1 ? valuesOf(name) : valuesOf(name)[0]]),
+	);
 	const apiRequest = { method, path: url, headers, body, query } as Request;
 	const operationId = api.matchOperation(apiRequest)?.operationId;
 	const finishLogEntry = state.requestLog.startRequest(method, url, operationId);

@@ -96,8 +96,15 @@ export class RequestLog {
 const ACCESS_TOKEN = /eyJ[\w-]{8,}(\.[\w-]*)*/g;
 
 /** A field of JSON or of a form whose name suggests a secret, with its value. */
-const SECRET_FIELD =
-	/((?:pass|secret|token|key|auth)[\w-]{0,40}"?\s{0,20}([:=])\s{0,20})(?:"(?:[^"\\]|\\.)*"|[^"&,}\s][^&,}\s]*)/gi;
+const SECRET_FIELD = new RegExp(
+	[
+		/((?:pass|secret|token|key|auth)[\w-]{0,40}"?\s{0,20}([:=])\s{0,20})/,
+		/(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|(?<==\s{0,20})[^"&\s][^&\s]*|[^"&,}\s][^&,}\s]*)/,
+	]
+		.map(({ source }) => source)
+		.join(''),
+	'gi',
+);
 
 /**
  * Hides access tokens, and fields with the name of a secret. The sandbox's own keys are public, but a user may have entered

@@ -14,7 +14,9 @@ type JestRun = { title: string; resultName: string; env?: NodeJS.ProcessEnv | un
 
 /** Refuses arguments with which jest runs no tests, or waits for keys: it has no terminal here. @throws {Failure} */
 export function requireTestRun(jestArguments: string[]): void {
-	const flag = jestArguments.find((each) => /^--(watch|watchAll|listTests|showConfig|init|clearCache)\b/.test(each));
+	const flag = jestArguments.find((each) =>
+		/^--(watch|watchAll|watch-all|listTests|list-tests|showConfig|init|clearCache)(=true)?$/.test(each),
+	);
 	if (flag) throw new Failure(`${flag} is not for a run of tests that ends in a summary. Try npx jest ${flag}`);
 }
 

@@ -110,6 +110,7 @@ describe('get gateway', () => {
 			message: expect.stringContaining('/v1/voip/dss/gtw/%zz'),
 		});
 		await expectInvalid(client.gateway('1?x=2'), { field: 'x', message: 'is not known' });
+		await expectInvalid(client.gateway('1?x=?&x=2'), { field: 'x', message: 'is not known' });
 	});
 });
 

@@ -20,8 +20,8 @@ export const setPremiumDssTrunk: Operation = {
 		"Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic may be billed, and the API's documentation shows no way to turn it off: use this tool only for a trunk and countries that the user has named. The response has an entry for each country. If an error says that the request may have been carried out, tell the user, and don't call this again unless they ask.",
 	notice: {
 		workflow:
-			"Premium traffic may be billed for every trunk and country you enable, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, set Max Retries to 0, and keep Retry On Fail off.",
-		agent: 'Premium traffic may be billed',
+			"Premium traffic may be billed for every trunk and country you enable, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep Retry On Fail off, and don't use n8n's Retry.",
+		agent: "Premium traffic may be billed (twice if it's resent: add the option Max Retries and set it to 0)",
 	},
 	fields: [
 		{
