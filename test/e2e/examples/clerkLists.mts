@@ -307,9 +307,13 @@ export const CLERK_LISTS: ClerkList[] = [
 	{
 		what: 'a row of sums with one cell',
 		list: lines(...named(['Prima Srl']), 'Totale clienti: 1'),
-		stop: /expect 2, got 1 in row 3/,
+		stop: /Row 3 has 1 cell, but the headers are 2\. Delete it if it is a total or a note\. Otherwise, quotation marks/,
 	},
-	{ what: 'a separator more in each row', list: lines(...named(['Sesta Srl;'])), stop: /expect 2, got 3 in row 2/ },
+	{
+		what: 'a separator more in each row',
+		list: lines(...named(['Sesta Srl;'])),
+		stop: /Row 2 has 3 cells, but the headers are 2\./,
+	},
 	{
 		what: 'a header without a letter or digit',
 		list: lines('#;P.IVA;Ragione sociale', `1;${NUMBERS[0]};Uno Srl`),
