@@ -132,7 +132,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		const second = await send([{ vatNumber: one, name: 'Other name' }, ...list.slice(2)]);
 		expect(resultsOf(second)).toEqual(['existed', 'created', 'refused', 'open']);
 		expect(second[0]).toMatchObject({
-			reason: expect.stringMatching(/^In the ledger since \d{4}-\d\d-\d\d, as "Società Forlì"\.$/) as string,
+			reason: expect.stringMatching(/^Known here since \d{4}-\d\d-\d\d, as "Società Forlì"\.$/) as string,
 		});
 		expect(created()).toEqual([one, other, open]);
 		const stored = fixture()
