@@ -189,7 +189,11 @@ test(`a list of ${CUSTOMERS} during which n8n is killed: each customer is create
 			.customers.map(({ vatNumber }) => vatNumber)
 			.sort();
 	const numbers = Array.from({ length: CUSTOMERS }, (_, index) => `DE${800_000_000 + index}`);
-	const list = ['VAT number;Name', ...numbers.map((number) => `${number};Company ${number}`), ''].join('\n');
+	const list = [
+		'VAT number;Name',
+		...numbers.map((number) => `${number};Company ${number.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}`),
+		'',
+	].join('\n');
 	sandbox.setFaults([{ fault: 'latency', ms: 200, path: '/v1/customers' }]);
 	const upload = async () => {
 		const body = new FormData();

@@ -32,26 +32,30 @@ const NUMBERS = [
 const named = (names: string[]) =>
 	['Partita IVA;Ragione sociale', ...names.map((name, index) => `${NUMBERS[index % 8]!};${name}`)] as const;
 
-const ERRORS = [
-	'#¡REF!',
-	'#¿NOMBRE?',
-	'#NENÍ_K_DISPOZICI',
-	'#N/D',
-	'#BEZUG!',
-	'#NOM ?',
-	'#GETTING_DATA',
-	'Err:502',
-	'Loading...',
-	'Caricamento…',
-	'(vuoto)',
-	'N.D.',
-	'--',
-	'?',
-	'\\N',
-];
+const ERRORS =
+	'#¡REF!|#¿NOMBRE?|#NENÍ_K_DISPOZICI|#N/D|#BEZUG!|#NOM ?|#GETTING_DATA|Err:502|Loading...|Caricamento…|(vuoto)|N.D.|--|?|\\N'.split(
+		'|',
+	);
+
+const DAMAGED_ITALIAN =
+	'CittÓ,Cittą,Kovaè Trasporti Srl,Trattoria Èok,Cittč Nuova,Caffč Verdi,Perchč No,CAFFČ ROSSI'.split(',');
+const DAMAGED_GERMAN = 'M√ºller,M├╝ller,MĂĽller,M¸ller,B‰cker,K”ln,MŸller,Kovaènik GmbH,Èerny Bau'.split(',');
+
+/** The header of another name than the customer's, such a name, and the header of the customer. */
+const OTHER_NAMES = [
+	['Last Name', 'Rossi', 'Associated Company'],
+	['Last Name', 'Bianchi', 'Default Address Company'],
+	['Nome', 'Mario', 'Società'],
+	['Nome', 'Anna', 'Nome azienda'],
+	['Name', 'Hans Meier', 'Firmenname'],
+	['Cliente', 'C00012', 'Descrizione'],
+	['Kunde', 'K-10012', 'Bezeichnung'],
+	['Customer', 'C00013', 'City'],
+	['Company', 'Own Srl', 'Partner'],
+] as const;
 
 const ASK_WHICH_NAME =
-	/more than one column for the name: "(?:Display Name|Cliente|Customer)" and ".*"Column with the name"/;
+	/more than one column for the name: "(?:Display Name|Cliente|Customer|Complete Name)" and ".*"Column with the name"/;
 
 export const CLERK_LISTS: ClerkList[] = [
 	// Letters.
@@ -99,8 +103,7 @@ export const CLERK_LISTS: ClerkList[] = [
 			'SI10000111;Čevapi Müller, café, d.o.o.',
 		),
 		rows: [
-			...(Array(7).fill('asked') as 'asked'[]),
-			['DE136695976', 'Řezníček Müller'],
+			...(Array(8).fill('asked') as 'asked'[]),
 			['DK13585628', 'Ørsted'],
 			['FR40303265045', 'Cæsar'],
 			[NUMBERS[1], 'Città Kovač Srl'],
@@ -115,6 +118,20 @@ export const CLERK_LISTS: ClerkList[] = [
 			'ESB12345670;\xe0PTICA LE\xe0N SL',
 		),
 		rows: ['asked', 'asked', [NUMBERS[2], 'Bar Roma'], 'asked', 'asked'],
+	},
+	{
+		what: 'letters that DOS, a Mac, or Windows in another country made of the right ones, saved as UTF-8',
+		list: lines(
+			...named(DAMAGED_ITALIAN),
+			...DAMAGED_GERMAN.map((name) => `DE136695976;${name}`),
+			`${NUMBERS[0]};CAFFè “Sant’È” – Südtirol`,
+			'CZ12345679;Zámeènictví',
+		),
+		rows: [
+			...[...DAMAGED_ITALIAN, ...DAMAGED_GERMAN].map(() => 'asked' as const),
+			[NUMBERS[0], 'CAFFè “Sant’È” – Südtirol'],
+			'asked',
+		],
 	},
 	{ what: 'MacRoman', list: bytes(...named(['CAFF\xe9 VERDI', 'Niccol\xf2'])), rows: ['asked', 'asked'] },
 	{
@@ -174,33 +191,30 @@ export const CLERK_LISTS: ClerkList[] = [
 			'123456789;London;UK;',
 			`${NUMBERS[1]};Roma;Italia;HR`,
 			`${NUMBERS[2]};Napoli;Padania;`,
+			`${NUMBERS[3]};Torino;Germania;`,
 		),
 		rows: [
 			['DE136695976', 'Berlin'],
 			['ATU12345678', 'Wien'],
 			[NUMBERS[0], 'Milano'],
 			['GB123456789', 'London'],
-			'refused',
-			'refused',
+			...(Array(3).fill('refused') as 'refused'[]),
 		],
 	},
 
 	// Which column is the name. Exports of six systems.
-	{
-		what: "Odoo, with the user's own company",
-		list: lines('Display Name,Company,VAT', `Alfa,Own,IT${NUMBERS[0]}`),
-		stop: ASK_WHICH_NAME,
-	},
-	{
-		what: 'a firm and a person',
-		list: lines('Cliente;Nome;P.IVA', `Delta Srl;Mario;${NUMBERS[0]}`),
-		stop: ASK_WHICH_NAME,
-	},
-	{
-		what: 'SAP',
-		list: lines('Customer;Name 1;Country;VAT Reg. No.', `C01;Alfa;IT;IT${NUMBERS[0]}`),
-		stop: ASK_WHICH_NAME,
-	},
+	...['Display Name,Company,VAT', 'Cliente,Nome,P.IVA', 'Customer,Name 1,VAT No.', 'Complete Name,Company,VAT'].map(
+		(headers) => ({
+			what: `two names: ${headers}`,
+			list: lines(headers, `Alfa,Own,IT${NUMBERS[0]}`),
+			stop: ASK_WHICH_NAME,
+		}),
+	),
+	...OTHER_NAMES.map(([header, name, other]) => ({
+		what: `${header}, with ${name}, beside ${other}`,
+		list: lines(`${header};${other};VAT ID`, `${name};Alfa;${NUMBERS[0]}`),
+		rows: ['asked' as const],
+	})),
 	{
 		what: 'Salesforce',
 		list: lines('"Account Name","Billing Country","VAT Number"', '"Alfa GmbH","Germany","136695976"'),
@@ -246,27 +260,11 @@ export const CLERK_LISTS: ClerkList[] = [
 		rows: NUMBERS.map(() => 'asked' as const),
 	},
 	{
-		what: 'one name in three rows of twelve',
-		list: lines(
-			...named(['Chain', 'Beta', 'Chain', 'Gamma', 'Chain', 'Delta', 'Alfa', 'Bar']),
-			...[0, 1, 2, 3].map((digit) => `DE13669597${digit};Firma ${'ABCD'[digit]}`),
+		what: 'one name in two rows of eight',
+		list: lines(...named(['Own', 'Beta', 'Own', 'Gamma', 'Eta', 'Delta', 'Alfa', 'Bar'])),
+		rows: ['Own', 'Beta', 'Own', 'Gamma', 'Eta', 'Delta', 'Alfa', 'Bar'].map((name, index) =>
+			name === 'Own' ? 'asked' : [NUMBERS[index]!, name],
 		),
-		rows: [
-			'asked',
-			[NUMBERS[1], 'Beta'],
-			'asked',
-			[NUMBERS[3], 'Gamma'],
-			'asked',
-			[NUMBERS[5], 'Delta'],
-			[NUMBERS[6], 'Alfa'],
-			[NUMBERS[7], 'Bar'],
-			...[0, 1, 2, 3].map((digit) => [`DE13669597${digit}`, `Firma ${'ABCD'[digit]}`] as const),
-		],
-	},
-	{
-		what: "Odoo, with the user's own company beside the complete name",
-		list: lines('Complete Name,Company,VAT', `Alfa,Own,IT${NUMBERS[0]}`),
-		stop: /for the name: "Complete Name" and "Company"/,
 	},
 	{
 		what: 'a name in a hidden column',

@@ -257,7 +257,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 	test('says nothing of the time if nothing is to be created, and how to save a list whose letters are another alphabet', async () => {
 		const { between } = await upload('VAT number;Name\nCZ12345679;Øíp s.r.o.\n', CONFIRMED);
 		expect(between[0]).toMatch(
-			/The "Ø" of "Øíp .* isn't a letter of its country \(CZ\).* look at š, č, ž and ř before you save it, then save it as "CSV UTF-8"/,
+			/The "Ø" of "Øíp .* is unusual for Czechia: is it right\?.* look at š, č, ž and ř before you save it, then save it as "CSV UTF-8"/,
 		);
 		expect(between[0]).not.toContain('Creating them takes');
 		expect(names()).toEqual([]);
@@ -266,7 +266,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 	test('asks whether a name that stands in many rows is that of the own company', async () => {
 		const rows = ['31001070155', '31001140156', '31001210157'].map((number) => `${number};Own "A" & Co\n`).join('');
 		const question =
-			'All rows have the same name, "Own "A" & Co". Is it your own company? If so, close this page and choose another column.';
+			'All rows have the same name: "Own "A" & Co". Are these really your customers\' names, and not your own company\'s? If not, close this page, upload the list again, and enter the right header in "Column with the name".';
 		await upload(`VAT number;Company\n${rows}`, { ...CONFIRMED, [question]: YES });
 		expect(names()).toHaveLength(3);
 	});
