@@ -293,11 +293,7 @@ export const CLERK_LISTS: ClerkList[] = [
 				hidden: { rows: [2, 3] },
 			},
 		]),
-		rows: [
-			[NUMBERS[0], 'Alfa'],
-			[NUMBERS[1], 'Beta'],
-			[NUMBERS[2], 'Gamma'],
-		],
+		rows: [[NUMBERS[0], 'Alfa'], 'asked', 'asked'],
 		facts: { hiddenRows: 2 },
 	},
 

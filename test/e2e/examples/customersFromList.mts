@@ -278,9 +278,12 @@ export function tests(fixture: () => ExamplesFixture): void {
 			['31001140156', 'Beta'],
 		];
 		const list = workbook([{ rows, hidden: { rows: [2], columns: [1] } }]);
-		const { between } = await upload(list, CONFIRMED);
+		const { between, file } = await upload(list, CONFIRMED);
 		expect(between[0]).toMatch(/Name: from the column "Nome", which is hidden\s+Hidden rows, .*: 1\s/);
-		expect(between[0]).toContain('Is the hidden column the right one?');
+		expect(file[2]).toEqual([
+			...[3, '31001140156', 'Beta', 'not confirmed'],
+			expect.stringMatching(/^Is the hidden column the right one\?.* Some rows are hidden, .*don't tick\.$/),
+		]);
 		expect(names()).toEqual([]);
 	});
 
