@@ -70,7 +70,7 @@ type Says = [wrong: string, advice: string];
 
 const OR_FOREIGN = ". If it's another country's, put the two letters of the country before it";
 const FORM =
-	"Enter only the number: 11 digits for Italy, otherwise with its country's two letters, e.g. DE123456789, or turn off 'Validate VAT Number'";
+	"Enter only the number: 11 digits for Italy, otherwise with its country's two letters, e.g. DE123456789, or add the option 'Validate VAT Number' and turn it off";
 const orForeign = ([wrong, advice]: Says): Says => [wrong, advice + OR_FOREIGN];
 const count = (digits: number) => `An Italian VAT number has 11 digits, and this has ${digits}`;
 const lost = (digits: number, completed = ''): Says => [
@@ -87,7 +87,7 @@ const noCountry = (advice = FORM): Says => [
 	'It neither has 11 digits (Italy) nor begins with the two letters of a country',
 	advice,
 ];
-const TYPO = "Look for a mistyped digit, or turn off 'Validate VAT Number'";
+const TYPO = "Look for a mistyped digit, or add the option 'Validate VAT Number' and turn it off";
 const WRONG_DIGIT: Says = ['The check digit of this Italian VAT number is wrong', TYPO];
 const SEVEN_ZEROS: Says = ['No Italian VAT number begins with seven zeros', TYPO];
 const LETTERS: Says = [

@@ -24,7 +24,7 @@ export function italianProblem(given: string): VatNumberProblem | undefined {
 	const wrong = checkDigitProblem(digits);
 	return wrong === undefined
 		? undefined
-		: [wrong, `Look for a mistyped digit, or turn off 'Validate VAT Number'${orForeign}`];
+		: [wrong, `Look for a mistyped digit, or add the option 'Validate VAT Number' and turn it off${orForeign}`];
 }
 
 /** By Luhn's algorithm, which 11 zeros satisfy; the first seven digits are the company's number. */
