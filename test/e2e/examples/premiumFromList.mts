@@ -22,7 +22,8 @@ const NO_PREMIUM: FaultRule = {
 	message: 'This country has no premium',
 	bodyContains: '"FR"',
 };
-const FAILED: FaultRule = { fault: 'http', status: 500, processed: true, bodyContains: '"ES"' };
+/** Once: a request that is sent again would be enabled. */
+const FAILED: FaultRule = { fault: 'http', status: 504, processed: true, bodyContains: '"ES"', count: 1 };
 
 export const prepare: Prepare = async () => {
 	const example = withoutLogin(readExample('premium-from-list'));
