@@ -101,10 +101,10 @@ export class RetryStrategy {
 		const { run } = this.request;
 		// A canceled request shows nothing about the service.
 		const health = run.isStopped && 'error' in result ? 'inconclusive' : classification.health;
-		if (health === 'unavailable') this.firstFailedNumber ??= permit.sequenceNumber;
+		if (health === 'unavailable' && !permit.isProbe) this.firstFailedNumber ??= permit.sequenceNumber;
 		const { firstFailedNumber } = this;
 		const failsAlone = permit.report(health, classification, firstFailedNumber);
-		// An outage explains it: the next failure is the first one again.
+		// An outage that several requests have met explains it: the next failure is the first one again.
 		const { detector, isOpen } = this.request.limiter.monitor;
 		if (isOpen && detector.haveSeveralFailed) this.firstFailedNumber = undefined;
 		const delay = this.nextDelayMs(classification, failsAlone);

@@ -19,6 +19,9 @@ const READ = '/v1/voip/dss/gtw';
 const gets = getGateway('={{ "g" + $json.n }}');
 const creates = addCustomer('={{ "C" + $json.n }}');
 
+const run = async ({ url }: Sandbox, parameters: typeof gets, items: number) =>
+	await execute({ items: numbered(items), parameters, credential: credentialFor(url), settings: CONTINUE });
+
 /** As many requests as a run may have sent before it knew. */
 const IN_FLIGHT = { gets: 200, creates: 25 };
 
@@ -145,18 +148,25 @@ test('a login that is asked to wait for ten minutes is not sent again by a later
 	await withSandbox([{ fault: 'http', status: 429, retryAfterSeconds: 600, path: '/auth' }], async (sandbox) => {
 		const skip = aheadClock();
 		for (let pass = 0; pass < 2; pass++) {
-			const { output, errors } = await execute({
-				items: numbered(1),
-				parameters: gets,
-				credential: credentialFor(sandbox.url),
-				settings: CONTINUE,
-			});
-			expect(reportOf({ output, errors }).messages).toEqual([
+			expect(reportOf(await run(sandbox, gets, 1)).messages).toEqual([
 				expect.stringMatching(/asks to wait for (?:10|9) minutes/),
 			]);
 			skip(61_000);
 		}
 		expect(sandbox.getRecordsAndCounters().counters.logins).toBe(1);
+	});
+});
+
+test('the first of ten creates always gets a page that rejects it, twelve seconds after the last response: the others are done', async () => {
+	const rule: FaultRule = { fault: 'unavailable', ms: 600_000, status: 413, bodyContains: '"C0"' };
+	await withSandbox([rule], async (sandbox) => {
+		const skip = aheadClock();
+		await run(sandbox, gets, 1);
+		skip(12_000);
+		const options = { maxConcurrency: 1, maxWait: 60 };
+		const result = await run(sandbox, addCustomer('={{ "C" + $json.n }}', { options }), 10);
+		expect(reportOf(result)).toMatchObject({ done: 9, unknown: 0 });
+		expectTrueReport(result, sandbox);
 	});
 });
 
@@ -168,12 +178,7 @@ test.concurrent.each([
 	async (_, status, seconds) => {
 		const rule: FaultRule = { fault: 'http', status, path: '/v1/customers', count: 1 };
 		await withSandbox([seconds ? { ...rule, retryAfterSeconds: seconds } : rule], async (sandbox) => {
-			const result = await execute({
-				items: numbered(3),
-				parameters: creates,
-				credential: credentialFor(sandbox.url),
-				settings: CONTINUE,
-			});
+			const result = await run(sandbox, creates, 3);
 			expect(reportOf(result)).toMatchObject({ done: 3, messages: [] });
 			expectTrueReport(result, sandbox);
 		});

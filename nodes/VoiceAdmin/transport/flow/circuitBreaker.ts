@@ -30,7 +30,7 @@ export interface FailureDetails {
 export interface Outage {
 	cause: OutageCause;
 	status?: number;
-	/** Whether a failure before the last one was of this cause. */
+	/** Whether any failure of it, the last one included, was of this cause. */
 	wasUnavailable: boolean;
 	startedAt: number;
 	/** Undefined while it lasts. */

@@ -14,6 +14,8 @@ const FORGET_AFTER_MS = 60_000;
 export interface Permit {
 	/** In sending order. */
 	sequenceNumber: number;
+	/** Whether the breaker of all requests was open: an outage explains a failure. */
+	isProbe: boolean;
 	/**
 	 * Reports, once, what the request shows about the service.
 	 * @param firstFailedNumber the first attempt of the same request that failed, if it wasn't this one
@@ -93,7 +95,12 @@ export class ConcurrencyLimiter {
 		const login = this.queue.take(({ kind }) => kind === 'login' && !this.monitor.isDelayed(kind));
 		if (login) return login;
 		if (this.monitor.isOpen) return this.takeProbe();
-		return this.monitor.pacer.hasRoom ? this.queue.take(this.mayBeSent) : undefined;
+		if (!this.monitor.pacer.hasRoom) return undefined;
+		// Where creates wait, too, one that has failed may fail alone.
+		const mayFailAlone = ({ kind, isRetry }: Waiter) => kind === 'create' && isRetry && this.monitor.outageOf(kind);
+		return (
+			this.queue.take((waiter) => this.mayBeSent(waiter) && !mayFailAlone(waiter)) ?? this.queue.take(this.mayBeSent)
+		);
 	}
 
 	/** A create that fails may have been done, and a retry may fail alone: a login probes in their place. */
@@ -124,6 +131,7 @@ export class ConcurrencyLimiter {
 		// A login belongs to the key, not to a run.
 		const countedInRun = kind === 'login' ? 0 : 1;
 		run.inFlight += countedInRun;
+		const { isOpen: isProbe } = monitor;
 		const sequenceNumber = monitor.recordSent(kind);
 		let isReported = false;
 		const report: Permit['report'] = (health, failure, firstFailedNumber) => {
@@ -138,7 +146,7 @@ export class ConcurrencyLimiter {
 			// The run's requests may be waiting at another limiter.
 			for (const limiter of run.limiters) limiter.grantPermits();
 		};
-		return { sequenceNumber, report, release };
+		return { sequenceNumber, isProbe, report, release };
 	}
 
 	private schedule(delay: number): void {
