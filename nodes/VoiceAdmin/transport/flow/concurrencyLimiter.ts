@@ -96,11 +96,11 @@ export class ConcurrencyLimiter {
 		if (login) return login;
 		if (this.monitor.isOpen) return this.takeProbe();
 		if (!this.monitor.pacer.hasRoom) return undefined;
-		// Where creates wait, too, one that has failed may fail alone.
-		const mayFailAlone = ({ kind, isRetry }: Waiter) => kind === 'create' && isRetry && this.monitor.outageOf(kind);
-		return (
-			this.queue.take((waiter) => this.mayBeSent(waiter) && !mayFailAlone(waiter)) ?? this.queue.take(this.mayBeSent)
-		);
+		// Where creates wait, too, one that has failed may fail alone: another one goes first.
+		const isOther = ({ kind, isRetry }: Waiter) => kind !== 'create' || !isRetry;
+		const other =
+			this.monitor.outageOf('create') && this.queue.take((waiter) => isOther(waiter) && this.mayBeSent(waiter));
+		return other ?? this.queue.take(this.mayBeSent);
 	}
 
 	/** A create that fails may have been done, and a retry may fail alone: a login probes in their place. */

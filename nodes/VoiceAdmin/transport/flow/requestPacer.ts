@@ -85,7 +85,7 @@ export class RequestPacer {
 	}
 
 	/** After an outage, the window starts again from what is in flight. */
-	shrinkWindow(): void {
+	restartWindow(): void {
 		this.window = this.inFlight;
 	}
 

@@ -135,7 +135,7 @@ export class ServiceMonitor {
 		}
 		for (const breaker of this.breakersOf[kind]) {
 			const ended = breaker.recordResponse(number, kind === 'login');
-			if (ended?.wasUnavailable) this.pacer.shrinkWindow();
+			if (ended?.wasUnavailable) this.pacer.restartWindow();
 			if (ended && breaker === this.breaker)
 				this.log(`service responds again after ${Math.round(time.now() - ended.startedAt)} ms`);
 		}
@@ -175,12 +175,12 @@ export class ServiceMonitor {
 		firstFailedNumber: number,
 	): boolean {
 		const { status } = failure;
-		const isProbe = !this.breaker.wasSentBeforeOpening(number);
+		const wasSentSinceOpening = !this.breaker.wasSentBeforeOpening(number);
 		const { wasClosedByLogin } = this.breaker;
 		this.wasReached ||= status !== undefined;
-		this.mustProbeByRequest = kind === 'create' && isProbe && wasClosedByLogin;
+		this.mustProbeByRequest = kind === 'create' && wasSentSinceOpening && wasClosedByLogin;
 		// nginx limits by 503. Of a probe, it shows an outage.
-		if (!this.isOpen || !isProbe) this.pacer.recordIfRejection(number, status);
+		if (!this.isOpen || !wasSentSinceOpening) this.pacer.recordIfRejection(number, status);
 		const scope = this.isOpen ? 'service' : this.detector.recordFailure(number, firstFailedNumber, wasClosedByLogin);
 		// The outcome of a create is unknown: one is enough.
 		const isOutage = scope === 'service' || (scope === 'undecided' && kind === 'create');
