@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { type INodeParameters, sleep } from 'n8n-workflow';
 import {
 	addCustomer,
 	aheadClock,
@@ -104,16 +104,27 @@ test('hints beside the output say that a dry run has sent nothing, and count the
 	]);
 });
 
-test('a hint beside the output says how many customers may exist, and to look for them before they are sent again', async () => {
+test.each<[string, INodeParameters, string]>([
+	[
+		'customers may exist',
+		addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 1 } }),
+		"look for it in your provider's records before you send it again",
+	],
+	[
+		'trunks may be changed',
+		setPremium('={{ $json.n + 1 }}', 'IT', { options: { maxConcurrency: 1, maxRetries: 0 } }),
+		'ask your provider before you send it again',
+	],
+])('a hint beside the output says how many %s, and what to do first', async (_name, parameters, advice) => {
 	const service = await startService((_request, response, index) => json(response, index === 0 ? 500 : 201, {}));
 	const ended = await execute({
 		items: numbered(2),
-		parameters: addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 1 } }),
+		parameters,
 		credential: credentialFor(service.url),
 		settings: CONTINUE,
 	});
 	expect(hintsOf(ended)?.map(({ message }) => message)).toEqual([
-		"1 of 2 items failed, 1 of them with an unknown outcome: look for it in your provider's records before you send it again",
+		`1 of 2 items failed, 1 of them with an unknown outcome: ${advice}`,
 	]);
 });
 

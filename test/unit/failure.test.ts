@@ -54,6 +54,7 @@ describe('an error', () => {
 		expect(failed(ofApi(['a', 'b.']), get, 3)).toEqual({
 			message: 'Not valid',
 			description: 'a\nb.\nRequest: gateway 1.\nAttempts: 3.',
+			isChange: false,
 			code: 'rejected',
 			outcome: 'not_done',
 			status: 400,

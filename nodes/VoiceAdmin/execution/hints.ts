@@ -12,14 +12,14 @@ export const DRY_RUN_HINT = hint('info', "Items with Dry Run on weren't sent: th
 /** The hint for failed items, under On Error: Continue. */
 export function failuresHint(failures: FailedItem[], itemCount: number): NodeExecutionHint | undefined {
 	const countItems = (failed: FailedItem[]) => new Set(failed.map(({ itemIndex }) => itemIndex)).size;
-	const unknown = countItems(
-		failures.filter(({ failure }) => failure.outcome === 'unknown' && failure.creates !== undefined),
-	);
+	const ofUnknownOutcome = failures.filter(({ failure }) => failure.isChange && failure.outcome === 'unknown');
+	const unknown = countItems(ofUnknownOutcome);
 	const them = unknown === 1 ? 'it' : 'them';
+	const advice = ofUnknownOutcome.every(({ failure }) => failure.creates !== undefined)
+		? `look for ${them} in your provider's records`
+		: 'ask your provider';
 	const outcome =
-		unknown > 0
-			? `, ${unknown} of them with an unknown outcome: look for ${them} in your provider's records before you send ${them} again`
-			: '';
+		unknown > 0 ? `, ${unknown} of them with an unknown outcome: ${advice} before you send ${them} again` : '';
 	return failures.length === 0
 		? undefined
 		: hint('warning', `${countItems(failures)} of ${itemCount} item${itemCount === 1 ? '' : 's'} failed${outcome}`);

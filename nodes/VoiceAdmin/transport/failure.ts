@@ -10,6 +10,7 @@ import {
 	type AttemptResult,
 	type Classification,
 	type ErrorCode,
+	isSafe,
 	type NoResponse,
 	NotSentError,
 	type Outcome,
@@ -31,6 +32,8 @@ export interface Failure {
 	/** The request's fields; undefined if no request could be built. */
 	fields?: IDataObject;
 	creates?: string;
+	/** Whether the request does more than read. */
+	isChange?: boolean;
 	status?: number;
 	/** False for the body of a proxy or another server. */
 	hasApiErrorBody?: boolean;
@@ -85,32 +88,35 @@ export function outageError({ cause, startedAt, status, retryAfterUntil }: Reado
 	return new NotSentError(`The service ${problem}`, code);
 }
 
-/** Adds the request to a failure, and whether what it creates may exist. */
-export function withRequestDetails(
-	{ creates, label, fields, method }: ApiRequest,
-	failure: Failure,
-	attempts = 1,
-): Failure {
-	const mayExist = failure.outcome === 'unknown' && creates !== undefined;
-	const mayBeDone =
-		failure.outcome === 'unknown' && method !== 'GET'
-			? 'The request may have been carried out. Ask your provider before you send it again'
-			: '';
-	const ofCreate = mayExist
+/** Adds the request to a failure, and whether what it creates or changes may be done. */
+export function withRequestDetails(request: ApiRequest, failure: Failure, attempts = 1): Failure {
+	const { creates, label, fields } = request;
+	const isChange = !isSafe(request);
+	const mayBeDone = isChange && failure.outcome === 'unknown';
+	const ofChange = mayBeDone ? 'The request may have been carried out. Ask your provider before you send it again' : '';
+	const ofCreate = mayBeDone
 		? `Look for the ${creates} in your provider's records before you send it again`
 		: `This item didn't create the ${creates}`;
 	const lines = [
 		failure.description,
-		creates === undefined ? mayBeDone : ofCreate,
-		!mayExist && mayBeDone === '' && isTransient(failure) ? 'Try again later' : '',
+		creates === undefined ? ofChange : ofCreate,
+		!mayBeDone && isTransient(failure) ? 'Try again later' : '',
 		label ? `Request: ${label}` : '',
 		attempts > 1 ? `Attempts: ${attempts}` : '',
 	];
 	// n8n shows only the message at first.
-	const message = mayExist
-		? `${failure.message.replace(/\.$/, '')}. The ${creates} may already exist`
-		: failure.message;
-	return { ...failure, message, description: joinSentences(lines), fields, ...(creates !== undefined && { creates }) };
+	const message =
+		mayBeDone && creates !== undefined
+			? `${failure.message.replace(/\.$/, '')}. The ${creates} may already exist`
+			: failure.message;
+	return {
+		...failure,
+		message,
+		description: joinSentences(lines),
+		fields,
+		...(creates !== undefined && { creates }),
+		isChange,
+	};
 }
 
 /** Whether the same request may succeed later. */

@@ -90,7 +90,8 @@ export class RunHistory {
 			failed.failure.description,
 			`An earlier attempt has, or may have, sent: ${names}`,
 		]);
-		return { ...failed, failure: { ...failed.failure, outcome: 'unknown', description } };
+		const isChange = changes.some(({ request }) => !isSafe(request));
+		return { ...failed, failure: { ...failed.failure, outcome: 'unknown', description, isChange } };
 	}
 
 	/** Items that failed in an earlier try, and whose requests are sent again. */
