@@ -153,7 +153,12 @@ describe('under Retry On Fail', () => {
 			/An earlier attempt has, or may have, sent: customer with VAT number C0/,
 		],
 		// The first of two: the error is that of the other, which was sent once, and says that it was created.
-		[201, 2, { itemIndex: 1, code: 'invalid_credential', outcome: 'not_sent' }, /Created .+ item 0\.$/],
+		[
+			201,
+			2,
+			{ itemIndex: 1, code: 'invalid_credential', outcome: 'not_sent' },
+			/Created .+ item 0\. A new execution sends them again/,
+		],
 	])(
 		'a create that was answered %i keeps its result when the credential cannot be used any more',
 		async (status, count, context, message) => {

@@ -79,13 +79,13 @@ test.each<[string, Answer, RegExp, string]>([
 	[
 		'429',
 		(to) => json(to, 429, {}),
-		/^The service last returned 429, and has accepted no such request for /,
+		/^The service last returned 429, and has accepted no request of this kind for /,
 		'rate_limited',
 	],
 	[
 		'502',
 		(to) => json(to, 502, {}),
-		/^The service last returned 502, and has accepted no such request for /,
+		/^The service last returned 502, and has accepted no request of this kind for /,
 		'service_error',
 	],
 	['nothing', (to) => void to.destroy(), /^The service hasn't responded for /, 'connection_failed'],

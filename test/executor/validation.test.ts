@@ -32,7 +32,7 @@ test.each<[string, INodeParameters, object, string]>([
 		{},
 		`'Trunk ID' isn't valid: 0. An expression such as Number("") turns an empty cell into 0.`,
 	],
-	['a trunk id that is missing', noTrunk, {}, `'Trunk ID' is required. Enter a whole number, e.g. 1001`],
+	['a trunk id that is missing', noTrunk, {}, `'Trunk ID' is required. Enter a whole number`],
 	[
 		'a check digit, as Validate VAT Number is on where it has not been added',
 		unchecked,

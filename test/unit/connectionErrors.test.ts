@@ -102,7 +102,7 @@ test.each(['localhost', '127.0.0.1', '[::1]'])(
 	'where nothing listens at %s, the error says that in Docker this is the container itself',
 	(host) => {
 		expect(connectionErrorMessage({ code: 'ECONNREFUSED' }, `http://${host}:9`)).toMatch(
-			/; in Docker, this address is n8n's own container: use host\.docker\.internal$/,
+			/; in Docker, this address is n8n's own container: use host\.docker\.internal \(on Linux, add it to the container's extra hosts\)$/,
 		);
 	},
 );

@@ -30,12 +30,12 @@ test('an error names a gateway, with its organization where one was sent', () =>
 
 test('an operation with a notice shows one in a workflow, and another one where the node is a tool', () => {
 	const notice = { name: 'notice', type: 'notice', default: '' };
-	expect(noticeFields({ notice: { workflow: 'It costs money.', agent: 'It costs money' } } as Operation)).toEqual([
+	expect(noticeFields({ notice: { workflow: 'It costs money.', agent: 'It costs a lot.' } } as Operation)).toEqual([
 		{ ...notice, displayName: 'It costs money.', displayOptions: { show: { '@tool': [false] } } },
 		{
 			...notice,
 			displayName:
-				"It costs money, and a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool. In this tool's Settings, set On Error to Continue: otherwise the model may not be told what went wrong.",
+				"It costs a lot. A model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool. In this tool's Settings, set On Error to Continue: otherwise the model may not be told what went wrong.",
 			displayOptions: { show: { '@tool': [true] } },
 		},
 	]);

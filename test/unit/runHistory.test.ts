@@ -107,9 +107,21 @@ test('a run that succeeded leaves nothing, and the next run of the node knows no
 	expect([store, execution]).toEqual([{}, {}]);
 });
 
+const ADVICE = 'A new execution sends them again: first take them out of its input';
+
 test.each<[string, (number: number) => ApiRequest, number[], string]>([
-	['creates', create, [0, 1, 2, 4, 5, 7], 'Created before the run stopped, counted from 0: items 0 to 2, 4 to 5, 7'],
-	['changes', (number) => put(number, `trunk ${number}`), [2], 'Done before the run stopped, counted from 0: item 2'],
+	[
+		'creates',
+		create,
+		[0, 1, 2, 4, 5, 7],
+		`Created before the run stopped, counted from 0: items 0 to 2, 4 to 5, 7. ${ADVICE}`,
+	],
+	[
+		'changes',
+		(number) => put(number, `trunk ${number}`),
+		[2],
+		`Done before the run stopped, counted from 0: item 2. ${ADVICE}`,
+	],
 	['reads', () => GET, [0, 1], ''],
 ])('an error that stops a run says which items were done before: %s', async (_name, request, items, expected) => {
 	const { history, send } = setUp();
@@ -127,7 +139,7 @@ test('the error of a stopped run says which countries of an item were done, and 
 	await send(0, 0, put(9), done);
 	const { description } = history.withOtherRequests({ itemIndex: 1, ...unknown(countries[2]!) });
 	expect(description).toBe(
-		'Done before the run stopped, counted from 0: item 0; of item 1, requests 0 to 1, 3 of 5.\n' +
+		`Done before the run stopped, counted from 0: item 0; of item 1, requests 0 to 1, 3 of 5. ${ADVICE}.\n` +
 			'May have been done before the run stopped: trunk 1, country AT (item 1)',
 	);
 });

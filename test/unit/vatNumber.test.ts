@@ -70,7 +70,7 @@ type Says = [wrong: string, advice: string];
 
 const OR_FOREIGN = ". If it's another country's, put the two letters of the country before it";
 const FORM =
-	"Enter only the number: 11 digits for Italy, otherwise with its country's two letters, e.g. DE123456789, or add the option 'Validate VAT Number' and turn it off";
+	"Enter only the number: 11 digits for Italy, otherwise with its country's two letters, or add the option 'Validate VAT Number' and turn it off";
 const orForeign = ([wrong, advice]: Says): Says => [wrong, advice + OR_FOREIGN];
 const count = (digits: number) => `An Italian VAT number has 11 digits, and this has ${digits}`;
 const lost = (digits: number, completed = ''): Says => [
@@ -266,7 +266,7 @@ describe('a customer', () => {
 			undefined,
 			{ name: 'A', pIva: '' },
 			true,
-			"'VAT Number' is required. Enter the VAT number as text, e.g. IT12345678903",
+			"'VAT Number' is required. Enter the VAT number as text: 11 digits for Italy, otherwise its country's two letters and the number",
 		],
 		[
 			'IT1',
@@ -307,7 +307,7 @@ describe('a customer', () => {
 		});
 		for (const given of [-12345678903, 1.5, 2 ** 53, NaN]) {
 			expect(() => vatNumber('VAT Number', given)).toThrow(
-				`'VAT Number' isn't valid: ${given}. Enter the VAT number as text, e.g. IT12345678903`,
+				`'VAT Number' isn't valid: ${given}. Enter the VAT number as text: 11 digits for Italy, otherwise its country's two letters and the number`,
 			);
 		}
 	});

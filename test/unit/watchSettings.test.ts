@@ -45,7 +45,7 @@ test('the fields that are watched are sorted: in another order they are the same
 });
 
 const IDS = 'Enter gateway IDs, separated by commas, e.g. 1, 12';
-const ID = 'Enter the ID as your provider shows it, e.g. 12';
+const ID = 'Enter the ID as your provider shows it';
 const EVENTS = 'Select at least one event (in an expression: appeared, changed, disappeared)';
 const TOO_MANY = 'Enter at most 500, and use a second trigger for the others';
 

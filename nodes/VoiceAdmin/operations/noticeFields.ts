@@ -6,7 +6,7 @@ import type { Operation } from './operation';
 const CONTINUE_ON_ERROR =
 	"In this tool's Settings, set On Error to Continue: otherwise the model may not be told what went wrong";
 
-const ADVICE_FOR_AGENTS = `a model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool. ${CONTINUE_ON_ERROR}.`;
+const ADVICE_FOR_AGENTS = `A model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool. ${CONTINUE_ON_ERROR}.`;
 
 /**
  * Notices above an operation's fields, for those who build a workflow or an agent: neither the service nor a model sees them. (n8n shows
@@ -14,7 +14,7 @@ const ADVICE_FOR_AGENTS = `a model decides when to call this tool. Require human
  */
 export function noticeFields({ notice }: Operation): INodeProperties[] {
 	if (!notice) return [];
-	return [noticeField(notice.workflow, false), noticeField(`${notice.agent}, and ${ADVICE_FOR_AGENTS}`, true)];
+	return [noticeField(notice.workflow, false), noticeField(`${notice.agent} ${ADVICE_FOR_AGENTS}`, true)];
 }
 
 function noticeField(displayName: string, isTool: boolean): INodeProperties {

@@ -16,7 +16,7 @@ const MAX_RETRIES_FIELD: Field = {
 	name: 'maxRetries',
 	...integerField(0, 10),
 	default: 3,
-	description: 'How many times to resend a request that fails while the service works',
+	description: 'How many times to resend a request that fails while the service answers others',
 };
 
 const MAX_WAIT_FIELD: Field = {
@@ -32,8 +32,7 @@ const TIMEOUT_FIELD: Field = {
 	name: 'timeout',
 	...integerField(1, 3_600),
 	default: 60,
-	description:
-		'How long to wait for the response to a request. A change without a response may have been carried out, and its outcome is unknown.',
+	description: 'How long to wait for the response to a request',
 };
 
 const DRY_RUN_FIELD: Field = {
@@ -77,11 +76,17 @@ const CREATE_MAX_RETRIES_FIELD = {
 	description: `${MAX_RETRIES_FIELD.description}. A create is resent only if it certainly wasn't done.`,
 };
 
+const CHANGE_TIMEOUT_FIELD = {
+	...TIMEOUT_FIELD,
+	description: `${TIMEOUT_FIELD.description}. A change without one may have been carried out, and its outcome is unknown.`,
+};
+
 export function optionsOf({ option, creates, additionalOptions = [] }: Operation): Field[] {
 	const onlyReads = option.routing.request.method === 'GET' && creates === undefined;
 	const maxConcurrency = onlyReads ? MAX_CONCURRENCY_FIELD : CHANGE_MAX_CONCURRENCY_FIELD;
 	const maxRetries = onlyReads ? MAX_RETRIES_FIELD : creates ? CREATE_MAX_RETRIES_FIELD : CHANGE_MAX_RETRIES_FIELD;
-	return [DRY_RUN_FIELD, maxConcurrency, maxRetries, MAX_WAIT_FIELD, TIMEOUT_FIELD, ...additionalOptions].sort((a, b) =>
+	const timeout = onlyReads ? TIMEOUT_FIELD : CHANGE_TIMEOUT_FIELD;
+	return [DRY_RUN_FIELD, maxConcurrency, maxRetries, MAX_WAIT_FIELD, timeout, ...additionalOptions].sort((a, b) =>
 		a.displayName.localeCompare(b.displayName, 'en'),
 	);
 }

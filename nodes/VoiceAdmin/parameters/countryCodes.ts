@@ -17,7 +17,7 @@ const CODE = `(?:[A-Za-z](?:[${INVISIBLE}]*[A-Za-z]){1,2}|[0-9](?:[${INVISIBLE}]
 /** For the editor: one or more codes, separated by commas, as `countryCodes` takes them. */
 export const COUNTRY_CODES_PATTERN = `[\\s${INVISIBLE},]*${CODE}(?:[\\s${INVISIBLE}]*,[\\s${INVISIBLE},]*${CODE})*[\\s${INVISIBLE},]*`;
 
-const ACCEPTED = 'Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR';
+const ACCEPTED = 'Enter ISO country codes of two or three letters or three digits, separated by commas';
 
 /**
  * Parses country codes, separated by commas or given as a list. @returns each country's first code, in upper case and in order

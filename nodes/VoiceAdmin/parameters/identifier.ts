@@ -13,7 +13,7 @@ export function identifier(parameter: string, given: unknown): string | number {
 	if (typeof given === 'number' && Number.isSafeInteger(given)) return given;
 	const id = typeof given === 'string' ? visibleText(given) : undefined;
 	if (isBlank(id) || id === '.' || id === '..' || LONE_SURROGATE.test(id)) {
-		throw new InvalidParameterError(parameter, given, 'Enter the ID as your provider shows it, e.g. 12');
+		throw new InvalidParameterError(parameter, given, 'Enter the ID as your provider shows it');
 	}
 	return id;
 }

@@ -7,7 +7,7 @@ export class InvalidParameterError extends Error {
 	/**
 	 * @param parameter the parameter's name in the editor, e.g. "Trunk ID"
 	 * @param given the value, shown as JSON; `undefined` if missing
-	 * @param explanation a sentence without its period: "Enter a whole number, e.g. 1001"
+	 * @param explanation a sentence, without an example, which a model could copy, and without its period: "Enter a whole number"
 	 * @param insteadOfValue instead of a value that is too long: "has 301 codes"
 	 */
 	constructor(parameter: string, given: unknown, explanation: string, insteadOfValue?: string) {

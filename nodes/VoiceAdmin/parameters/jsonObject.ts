@@ -4,7 +4,7 @@ import { isObject } from '../json';
 import { InvalidParameterError } from './invalidParameterError';
 import { escapeInvisible } from './invisibleCharacters';
 
-const ACCEPTED = 'Enter a JSON object, e.g. { "name": "Example S.p.A." }';
+const ACCEPTED = 'Enter a JSON object';
 
 const INEXACT =
 	"This number can't be sent exactly. If it's long, enter it in quotation marks; otherwise correct it, or leave the field out";

@@ -23,7 +23,7 @@ export function integerBetween(min: number, max: number, accepted = `Enter a who
 }
 
 /** Parses a whole number that is not negative. @throws InvalidParameterError */
-export const integer = integerBetween(0, Number.MAX_SAFE_INTEGER, 'Enter a whole number, e.g. 1001');
+export const integer = integerBetween(0, Number.MAX_SAFE_INTEGER, 'Enter a whole number');
 
 /** Parses text, sent unchanged; converts a number or boolean of a spreadsheet. @throws InvalidParameterError */
 export function text(parameter: string, given: unknown): string {

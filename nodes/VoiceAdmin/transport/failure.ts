@@ -79,7 +79,8 @@ export function failureOf(
 export function outageError({ cause, startedAt, status, retryAfterUntil }: Readonly<Outage>): NotSentError {
 	const now = time.now();
 	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
-	const since = status === undefined ? "hasn't responded" : `last returned ${status}, and has accepted no such request`;
+	const since =
+		status === undefined ? "hasn't responded" : `last returned ${status}, and has accepted no request of this kind`;
 	const advice = code === 'service_error' ? '' : '. Try again later';
 	const problem =
 		retryAfterUntil > now

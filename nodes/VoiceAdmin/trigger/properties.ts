@@ -78,7 +78,7 @@ export const triggerProperties: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. terminationUri, name',
 		description:
-			'Names of the fields to watch, as the API returns them, separated by commas, or an expression that returns a list of them',
+			'Names of the fields to watch, as in the output, separated by commas, or a list from an expression. A misspelled one never triggers.',
 		displayOptions: { show: { watch: ['selected'] } },
 	},
 	optionsProperty(TRIGGER_OPTIONS),

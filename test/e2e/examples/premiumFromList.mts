@@ -12,7 +12,7 @@ const CHARGED = 'premiumCharged';
 
 export const IDS = [CHARGED];
 
-const NOT_A_COUNTRY = `'Country' isn't valid: "Italia!". Enter ISO country codes of two or three letters or three digits, separated by commas, e.g. IT, FR`;
+const NOT_A_COUNTRY = `'Country' isn't valid: "Italia!". Enter ISO country codes of two or three letters or three digits, separated by commas`;
 const NOT_FOUND =
 	'The requested DSS resource is not found\nNo trunk has the id 9999.\nRequest: trunk 9999, country DE.';
 

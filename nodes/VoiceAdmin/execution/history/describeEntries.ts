@@ -29,7 +29,9 @@ export function describeEntries(
 			? ['Done', 'May have been done']
 			: ['Created', 'May have been created'];
 	return joinSentences([
-		done === '' ? '' : `${created} before the run stopped, counted from 0: ${done}`,
+		done === ''
+			? ''
+			: `${created} before the run stopped, counted from 0: ${done}. A new execution sends them again: first take them out of its input`,
 		unknown.length === 0 ? '' : `${mayBeCreated} before the run stopped: ${unknown.join('; ')}`,
 	]);
 }

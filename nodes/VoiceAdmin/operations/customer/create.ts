@@ -7,7 +7,7 @@ import { vatNumberKey } from '../../parameters/vatNumber/vatNumberKey';
 import type { Operation } from '../operation';
 
 const OTHER_FIELDS_DESCRIPTION =
-	"Other fields of the customer record, sent unchanged except for a VAT number. The API doesn't document which ones it accepts.";
+	"Other fields of the customer record, sent unchanged (a VAT number among them is used as VAT Number). The API doesn't document which ones it accepts.";
 
 /** What the service answers is not documented. */
 export const createCustomer: Operation = {
@@ -24,8 +24,8 @@ export const createCustomer: Operation = {
 		"Creates a customer record. The documented API has no way to change or delete a customer, so treat each call as final. Call this once per customer, using only the details that the user gave. If an error says that the customer may already exist, don't call this again for that customer.",
 	notice: {
 		workflow:
-			'Each item creates a customer record, and the documented API has no way to change or delete it. In Settings, set On Error to Continue (using error output), as one failed item otherwise hides the output of the customers that were created.',
-		agent: 'The documented API has no way to change or delete a customer',
+			'Each item creates a customer record, and the documented API has no way to change or delete it. A new execution creates all of them again. In Settings, set On Error to Continue (using error output), as one failed item otherwise hides the output of the customers that were created.',
+		agent: 'The documented API has no way to change or delete a customer.',
 	},
 	fields: [
 		{
@@ -109,7 +109,7 @@ export const createCustomer: Operation = {
 			default: true,
 			whenAbsent: false,
 			description:
-				'Whether to allow several items with the same VAT number in a run. If off, a repeated VAT number is an error.',
+				"Whether several items of a run may have the same VAT number. If off, that's an error. Earlier executions aren't compared.",
 			parse: boolean,
 		},
 		{

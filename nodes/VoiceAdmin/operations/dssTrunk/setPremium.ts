@@ -21,7 +21,8 @@ export const setPremiumDssTrunk: Operation = {
 	notice: {
 		workflow:
 			"Premium traffic may be billed for every trunk and country you enable, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep Retry On Fail off, and don't use n8n's Retry.",
-		agent: "Premium traffic may be billed (twice if it's resent: add the option Max Retries and set it to 0)",
+		agent:
+			"Premium traffic may be billed, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, and keep Retry On Fail off.",
 	},
 	fields: [
 		{
@@ -40,7 +41,7 @@ export const setPremiumDssTrunk: Operation = {
 			required: true,
 			default: { mode: 'list', value: '' },
 			description:
-				'A country, or ISO 3166-1 codes (IT, ITA or 380) separated by commas, at most 300 per item. Each is one request and one output item.',
+				'ISO 3166-1 codes of two or three letters or three digits, separated by commas, at most 300. Each is a request of its own.',
 			routing: { send: { type: 'body', property: 'iso' } },
 			fanOut: true,
 			parse: countryCodes,
@@ -65,7 +66,7 @@ export const setPremiumDssTrunk: Operation = {
 							type: 'regex',
 							properties: {
 								regex: COUNTRY_CODES_PATTERN,
-								errorMessage: 'Enter codes of two or three letters or three digits, e.g. IT, FR',
+								errorMessage: 'Enter codes of two or three letters or three digits, separated by commas',
 							},
 						},
 					],

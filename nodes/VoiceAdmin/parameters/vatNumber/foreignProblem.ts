@@ -55,7 +55,7 @@ const SUFFIX = /(?<=^CHE[0-9]{9})(?:MWST|TVA|IVA)$|(?<=^NO[0-9]{9})MVA$/;
 const OTHER_LETTERS: Record<string, string> = { EL: 'Greece', XI: 'Northern Ireland', EU: 'the European Union' };
 
 const ADVICE =
-	"Enter only the number: 11 digits for Italy, otherwise with its country's two letters, e.g. DE123456789, or add the option 'Validate VAT Number' and turn it off";
+	"Enter only the number: 11 digits for Italy, otherwise with its country's two letters, or add the option 'Validate VAT Number' and turn it off";
 
 /** A number, in upper case and without separators, without such a suffix. */
 export function withoutSuffix(number: string): string {

@@ -3,7 +3,8 @@ import { visibleText } from '../invisibleCharacters';
 import { foreignProblem } from './foreignProblem';
 import { italianProblem, type VatNumberProblem } from './italianProblem';
 
-export const ACCEPTED = 'Enter the VAT number as text, e.g. IT12345678903';
+export const ACCEPTED =
+	"Enter the VAT number as text: 11 digits for Italy, otherwise its country's two letters and the number";
 
 /** Of a person; letters may replace its digits. */
 const CODICE_FISCALE = /^[A-Z]{6}[0-9L-NP-V]{2}[A-T][0-9L-NP-V]{2}[A-Z][0-9L-NP-V]{3}[A-Z]$/i;

@@ -21,7 +21,7 @@ const NO_TUNNEL =
 
 const dockerHint = (baseUrl: string) =>
 	/\/\/(?:localhost|127\.|\[::1\])/.test(baseUrl)
-		? "; in Docker, this address is n8n's own container: use host.docker.internal"
+		? "; in Docker, this address is n8n's own container: use host.docker.internal (on Linux, add it to the container's extra hosts)"
 		: '';
 
 const CONNECTION_ERROR_RULES: ConnectionErrorRule[] = [
