@@ -29,7 +29,7 @@ const BETWEEN_RUNS_MS = 3_000;
 export const bench = defineCommand(
 	createProgram(
 		'npm run bench',
-		`Measures this package's node, n8n's HTTP Request node and n8n's floor (a node that does the minimum) in a real
+		`Measures this package's node, n8n's HTTP Request node and httpRequest alone (a node that does the minimum) in a real
 n8n, one after another, against a service that counts requests. Prints medians, with the lowest and highest of the rounds, and
 this node's values divided by the others'.`,
 	)

@@ -75,7 +75,7 @@ export const CONTENDERS: Record<ContenderId, Contender> = {
 	},
 	/** n8n's own work for a request: a reference, and no lower bound, as a node may send more than 100 at once. */
 	floor: {
-		name: "n8n's floor",
+		name: 'httpRequest alone',
 		createNode: (operation, url) => createHarness({ step: 'floor', operation, url, token: TOKEN }),
 	},
 };

@@ -57,7 +57,7 @@ const STEPS = {
 		return results;
 	},
 
-	/** Reports how many items are without an error, the process's peak memory, and the longest time of silence in ms. */
+	/** Reports how many items are without an error, the process's peak memory, and the longest time in ms in which n8n couldn't respond. */
 	finish(node) {
 		eventLoop.disable();
 		const successCount = node.getInputData().filter(({ json, error }) => !error && !json.error).length;
@@ -66,7 +66,7 @@ const STEPS = {
 	},
 };
 
-/** The nodes before and after the measured node, and n8n's floor, which is measured too. */
+/** The nodes before and after the measured node, and one that only calls `httpRequest`, which is measured too. */
 class Harness {
 	constructor() {
 		const parameterNames = ['step', 'items', 'operation', 'url', 'token'];
