@@ -55,7 +55,7 @@ const OTHER_NAMES = [
 ] as const;
 
 const ASK_WHICH_NAME =
-	/more than one column for the name: "(?:Display Name|Cliente|Customer|Complete Name)" and ".*"Column with the name"/;
+	/more than one column for the name: "(?:Display Name|Cliente|Customer|Complete Name)" and ".* into the address as &name=/;
 
 export const CLERK_LISTS: ClerkList[] = [
 	// Letters.

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
+import { publishWorkflow } from '../../../scripts/n8n/server.mts';
 import { readExample, withNode, withoutLogin } from '../../support/n8n/example.mts';
 import type { ExamplesFixture, Prepare } from '../../support/n8n/inExamples.mts';
 import { callWebhook } from '../../support/n8n/workflow.mts';
@@ -106,7 +107,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		])
 			expect(text).toMatch(line);
 		expect(text).not.toContain('This item');
-		expect(text).toContain('Answer in the form of the workflow "Settle open customers"\n');
+		expect(text).toContain('Answer in the form "Settle customers" (of');
 		expect(text).toContain("upload the list again: those created already aren't created again\n");
 		expect(file).toHaveLength(9);
 		expect([file[0], file[4]]).toEqual([
@@ -239,9 +240,10 @@ export function tests(fixture: () => ExamplesFixture): void {
 			`Country;VAT number;Name\nIT;31001070155;${name}\nDE;136695976;Beta GmbH\nIT;31001070155;${name}\nSI;10000074;Gamma d.o.o.\nHR;9464387620;Delta d.o.o.\n`;
 		const first = await upload(list('Alfa Srl'), CONFIRMED);
 		expect(first.between[0]).toMatch(
-			/not sent: Country \(only compared with the number\)\s[^]*Of numbers of other countries, only the format is checked\s/,
+			/not sent: Country \(compared with the number; its letters .*\)\s[^]*Of numbers of other countries, only the format is checked\s/,
 		);
 		expect(first.between[0]).toMatch(/Delta d\.o\.o\. \S/);
+		expect(first.between[0]).toContain('Row 3: DE136695976, Beta GmbH. In the list, it is "136695976".');
 		expect(first.text).not.toContain('only the format is checked');
 		expect(first.title).toBe('Not all customers are created: 1 refused, 3 created, 1 twice in this list');
 		expect(first.text).toMatch(
@@ -285,6 +287,19 @@ export function tests(fixture: () => ExamplesFixture): void {
 			expect.stringMatching(/^Is the hidden column the right one\?.* Some rows are hidden, .*don't tick\.$/),
 		]);
 		expect(names()).toEqual([]);
+	});
+
+	test('says that it is not known what has become of customers if the workflow that creates them fails', async () => {
+		const list = 'P.IVA;Nome\n31001070155;Alfa Srl\n';
+		await publishWorkflow(fixture().server, 'createCustomersOnce', false);
+		const { title, text } = await upload(list, CONFIRMED).finally(() =>
+			publishWorkflow(fixture().server, 'createCustomersOnce'),
+		);
+		expect(title).toBe('Not all customers are created: 1 not known');
+		expect(text).toMatch(
+			/Not known: upload the list again [^]*\nRow 2: .* Alfa Srl\. The workflow "Create customers once" stopped/,
+		);
+		expect((await upload(list, CONFIRMED)).title).toBe('All customers are created: 1 created');
 	});
 
 	test('ends with a report also if nothing of a list is confirmed', async () => {
@@ -373,7 +388,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect([title, text]).toEqual(['Nothing was sent', expect.stringMatching(/^Rows read: 3\nRefused: 3\n/)]);
 		expect(text).toMatch(/Row 2: .*check digit .* is wrong\. Look for a mistyped digit$/m);
 		// What to do, but for what only the workflow's owner can.
-		expect(text).toMatch(/Row 3: .*DE and 9 digits\. Enter only the number: .* e\.g\. DE123456789$/m);
+		expect(text).toMatch(/Row 3: .*DE and 9 digits\. Enter only the number: .* two letters$/m);
 		expect(text).toMatch(
 			/Row 4: .* mistyped digit\. If it's another country's, put the two letters of the country before it$/m,
 		);

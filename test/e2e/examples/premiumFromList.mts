@@ -169,4 +169,15 @@ export function tests(fixture: () => ExamplesFixture): void {
 		);
 		expect(premium()).toEqual({ 1001: ['FR', 'IT'] });
 	});
+
+	test('enables nothing for a row that is hidden, and says so', async () => {
+		const rows = [
+			['Trunk', 'Country'],
+			[1001, 'IT'],
+			[1004, 'FR'],
+		];
+		const { text } = await upload(new File([workbook([{ rows, hidden: { rows: [2] } }])], 'list.xlsx'));
+		expect(text).toContain('Row 3: trunk 1004, country FR. The row is hidden, for example by a filter.');
+		expect(premium()).toEqual({ 1001: ['IT'] });
+	});
 }
