@@ -5,8 +5,11 @@ import {
 	addCustomer,
 	closedAfterTest,
 	credentialFor,
+	CredentialStore,
 	execute,
 	getGateway,
+	httpRequest,
+	newerHttpRequest,
 	Polling,
 	type Recorder,
 	startService,
@@ -62,7 +65,7 @@ describe('a service with a self-signed certificate', () => {
 		expect(service.arrived).toEqual([]);
 	});
 
-	test('is trusted with Ignore SSL Issues in the credential: for login, requests, poll and test', async () => {
+	test('is trusted with Ignore SSL Issues in the credential: for login, requests, poll, test and other nodes', async () => {
 		const credential = credentialOf(service, LENIENT);
 		expect((await execute({ parameters: addCustomer('1'), credential })).output).toHaveLength(1);
 		expect((await new Polling({ gatewayIds: '1' }, credential).poll()).error).toBeUndefined();
@@ -73,6 +76,8 @@ describe('a service with a self-signed certificate', () => {
 			'GET /v1/voip/dss/gtw/1',
 			'POST /auth/api-key/login',
 		]);
+		for (const request of [httpRequest, newerHttpRequest])
+			expect((await request(`${service.url}/x`, new CredentialStore(credential))).statusCode).toBe(200);
 	});
 
 	test('gets no request of a credential that does not ignore SSL issues, though there is a token', async () => {

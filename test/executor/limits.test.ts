@@ -82,12 +82,6 @@ test.each<[string, Answer, RegExp, string]>([
 		/^The service last returned 429, and has accepted no request of this kind for /,
 		'rate_limited',
 	],
-	[
-		'502',
-		(to) => json(to, 502, {}),
-		/^The service last returned 502, and has accepted no request of this kind for /,
-		'service_error',
-	],
 	['nothing', (to) => void to.destroy(), /^The service hasn't responded for /, 'connection_failed'],
 ])('an item that waited in vain for a service that returned %s says so', async (_what, fail, message, code) => {
 	const lastOf20 = async (url: string) => {

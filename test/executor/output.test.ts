@@ -13,11 +13,6 @@ import {
 test.each<[string, unknown, unknown[]]>([
 	['a value that is not an object as data', 42, [{ data: 42 }]],
 	['elements that are not objects as data', ['x', null], [{ data: 'x' }, { data: null }]],
-	[
-		'a record with its own status and error',
-		{ status: 'suspended', error: null },
-		[{ status: 'suspended', error: null }],
-	],
 ])('a response gives %s, paired with its input item', async (_name, body, expected) => {
 	const service = await startService((_request, response) => json(response, 200, body));
 	const { output } = await execute({

@@ -34,7 +34,6 @@ async function arrives(
 const PREMIUM = 'PUT /v1/voip/dss/trunk/country/setpremium';
 const ADD = 'POST /v1/customers/add';
 const EVERY_FIELD = { organizationId: 10, premiumAvailable: 'yes', sbcId: 3 };
-const EMPTY_FIELDS = { organizationId: '', premiumAvailable: '', sbcId: null as never };
 const ODD_FIELDS = '{ "name": "Acme", "pIva": "12345678903", "__proto__": { "x": 1 }, "n": [1, { "a": null }] }';
 
 test.each<[string, INodeParameters, string, string]>([
@@ -45,13 +44,6 @@ test.each<[string, INodeParameters, string, string]>([
 		PREMIUM,
 		'{"idTrunk":1001,"iso":"FR","organizationId":10,"premium_available":"yes","sbcId":3}',
 	],
-	[
-		'no optional field that is empty',
-		setPremium('7', ' fr ', { additionalFields: EMPTY_FIELDS }),
-		PREMIUM,
-		'{"idTrunk":7,"iso":"FR"}',
-	],
-	['a path', getGateway('12'), 'GET /v1/voip/dss/gtw/12', ''],
 	['a path with an organization', getGateway(' 12\n', { organizationId: '\t10 ' }), 'GET /v1/voip/dss/gtw/12/10', ''],
 	['the VAT number', addCustomer('IT12345678903'), ADD, '{"vatNumber":"IT12345678903"}'],
 	[

@@ -37,15 +37,6 @@ test('a tool describes to the model its effect, and each field that the model fi
 		expect(tool.description).toContain(`\n- ${field}: `);
 });
 
-test('a tool sends what the model gives', async () => {
-	const service = await startService((_request, response) => json(response, 200, {}));
-	const tool = await toolOfAgent(PREMIUM, credentialFor(service.url));
-	await tool.invoke({ Trunk_ID: 1001, Country: 'it, FR', Organization_ID: 10, Premium_Available: 'yes' });
-	const sent = service.requests.map(({ body }) => JSON.parse(body) as unknown);
-	const body = { idTrunk: 1001, organizationId: 10, premium_available: 'yes' };
-	expect(sent).toEqual(['IT', 'FR'].map((iso) => ({ ...body, iso })));
-});
-
 describe('a tool', () => {
 	test('throws an error to the agent with its details, or returns it to the model, when it is set to continue', async () => {
 		const premium = setPremium(fromAI('Trunk_ID', 'string'), fromAI('Country', 'string'));

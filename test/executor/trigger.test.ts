@@ -271,17 +271,9 @@ describe('Fetch Test Event', () => {
 	});
 });
 
-test.each<[string, object, object, object]>([
-	['a parameter that is not valid', { gatewayIds: '1, ..' }, {}, { code: 'invalid_parameter', outcome: 'not_sent' }],
-	[
-		'a base URL that cannot be used',
-		{ gatewayIds: '1' },
-		{ baseUrl: 'not a url' },
-		{ code: 'invalid_credential', outcome: 'not_sent' },
-	],
-])('%s is an error before anything is sent', async (_name, parameters, credential, context) => {
-	const { error, items } = await new Polling(parameters as never, credentialFor(sandbox.url, credential)).poll();
-	expect(error?.context).toMatchObject(context);
+test('a parameter that is not valid is an error before anything is sent', async () => {
+	const { error, items } = await new Polling({ gatewayIds: '1, ..' }, credentialFor(sandbox.url)).poll();
+	expect(error?.context).toMatchObject({ code: 'invalid_parameter', outcome: 'not_sent' });
 	expect([items, sandbox.getRequests()]).toEqual([null, []]);
 });
 

@@ -53,19 +53,6 @@ test("a credential's test shows no token that the service repeats, an earlier on
 	expect(await words(500, { access_token: 'token-of-today', message: 'Not token-of-today' })).toContain('Not ***');
 });
 
-test.each<[string, number, object, string]>([
-	['a token', 200, { access_token: { toString: 1 } }, 'returned 200, but no usable access token'],
-	['a lifetime', 200, { access_token: RECORDED_TOKEN, expires_in: { toString: 1 } }, ''],
-])('%s that is an object without a text, in a login, %i, is none', async (_name, status, body, message) => {
-	const service = await startService(
-		(_request, response) => json(response, 200, { id: '1' }),
-		(_request, response) => json(response, status, body),
-	);
-	const { error, output } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
-	expect(error?.message ?? '').toContain(message);
-	expect(output).toHaveLength(message === '' ? 1 : 0);
-});
-
 test.each([
 	[302, 'Authorization'],
 	[308, 'X-Token'],

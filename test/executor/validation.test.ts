@@ -39,12 +39,6 @@ test.each<[string, INodeParameters, object, string]>([
 		{},
 		`'VAT Number' isn't valid: "12345678904". The check`,
 	],
-	[
-		'a name that JSON has twice',
-		addCustomer('12345678903', { otherFields: '{ "name": "A", "name": "B" }' }),
-		{},
-		`'Other Fields → name' is there more than once. Enter each name once`,
-	],
 	['an option', getGateway('1', { options: { maxConcurrency: 501 } }), {}, `'Max Concurrency' isn't valid: 501. Enter`],
 	[
 		'a base URL',

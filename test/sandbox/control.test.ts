@@ -28,7 +28,8 @@ it('shows the store and counts what was asked of it', async () => {
 	await client.gateway('1');
 	await client.gateway('1/10');
 	await client.gateway('2');
-	await client.login({ clientId: 'demo-client', clientSecret: 'wrong' });
+	for (const wrong of [{ clientId: 'wrong' }, { clientSecret: 'wrong' }])
+		expect((await client.login({ ...DEMO_CLIENT, ...wrong })).status).toBe(401);
 	await client.call('GET', '/nothing');
 	await settled();
 	const { data } = await control('GET', 'snapshot');
@@ -38,8 +39,8 @@ it('shows the store and counts what was asked of it', async () => {
 	expect(data).toMatchObject(shown);
 	expect(data.trunks[0].premiumCountries).toEqual([{ iso: 'IT' }]);
 	expect(data.customers).toMatchObject([{ id: 1, vatNumber: '1' }]);
-	const byOperation = { login: 2, setPremium: 1, addCustomer: 1, getGateway: 2, getGatewayOfOrganization: 1, none: 1 };
-	expect(data.counters).toMatchObject({ requests: 8, byOperation, logins: 2, inFlight: 0 });
+	const byOperation = { login: 3, setPremium: 1, addCustomer: 1, getGateway: 2, getGatewayOfOrganization: 1, none: 1 };
+	expect(data.counters).toMatchObject({ requests: 9, byOperation, logins: 3, inFlight: 0 });
 });
 
 describe('a logged request', () => {
@@ -95,7 +96,13 @@ it('takes rules of faults, shows them and counts how often they were injected; a
 		data: { rules, counts: [{ matchCount: 0, injectionCount: 0 }] },
 	});
 	for (const status of [429, 200]) expect((await client.gateway('1', { token })).status).toBe(status);
-	expect(await control('PUT', 'faults', [{ fault: 'nope' }])).toMatchObject(badRequest('rules.0.fault'));
+	const mistakes = {
+		fault: [rules[0], { fault: 'nope' }],
+		perSecond: [rules[0], { fault: 'rateLimit', perSecond: 0 }],
+	};
+	for (const [field, wrong] of Object.entries(mistakes))
+		expect(await control('PUT', 'faults', wrong)).toMatchObject(badRequest(`rules.1.${field}`));
+	expect(await control('PUT', 'faults', [{ ...rules[0], retryAfter: 3 }])).toMatchObject(badRequest('rules.0'));
 	expect(await control('PUT', 'faults')).toMatchObject(badRequest('rules'));
 	expect((await control('PUT', 'faults', '[{')).status).toBe(400);
 	expect((await control('GET', 'faults')).data).toEqual({ rules, counts: [{ matchCount: 2, injectionCount: 1 }] });

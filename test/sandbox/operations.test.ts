@@ -23,16 +23,6 @@ const expectInvalid = async (sent: Promise<Response>, ...errors: Array<{ field: 
 	expect([status, data]).toEqual([400, { status: 'Bad Request', message: 'The request is not valid', errors }]);
 };
 
-describe('login', () => {
-	it.each(['clientId', 'clientSecret'])('rejects another %s with 401', async (changed) => {
-		const message = 'The client id or the API key is not valid';
-		expect(await client.login({ ...DEMO_CLIENT, [changed]: 'wrong' })).toMatchObject({
-			status: 401,
-			data: { message },
-		});
-	});
-});
-
 describe('set premium', () => {
 	it('makes the country premium for the trunk and has nothing to say', async () => {
 		const { status, data, headers } = await client.setPremium({ idTrunk: 1001, iso: 'IT' });

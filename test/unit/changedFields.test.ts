@@ -8,16 +8,10 @@ import {
 } from '../../nodes/VoiceAdmin/trigger/changedFields';
 
 /** A gateway whose snapshot has so many characters, one more than fit unless told. */
-const large = (length = MAX_SNAPSHOT_LENGTH + 1, more: IDataObject = {}): IDataObject => {
+const large = (length = MAX_SNAPSHOT_LENGTH + 1): IDataObject => {
 	const gateway = { id: '1', notes: '' };
-	return { ...gateway, notes: 'n'.repeat(length - JSON.stringify(Object.entries(gateway)).length), ...more };
+	return { ...gateway, notes: 'n'.repeat(length - JSON.stringify(Object.entries(gateway)).length) };
 };
-
-/** The digest that is stored of a field of a large gateway. */
-const digestOf = (value: unknown) =>
-	takeSnapshot(large(MAX_SNAPSHOT_LENGTH + 1, { field: value as string }), 'all')!.find(
-		([name]) => name === 'field',
-	)?.[2];
 
 describe('a snapshot', () => {
 	test('has the fields that are watched and have a value, sorted by name', () => {
@@ -48,13 +42,6 @@ describe('a snapshot', () => {
 		// An entry has 34 characters: ["f1000",null,"0123456789abcdef"],
 		expect(takeSnapshot(fields(294), 'all')).toHaveLength(294);
 		expect(takeSnapshot(fields(295), 'all')).toBeUndefined();
-	});
-
-	test.each<[string, unknown, unknown]>([
-		['of fields', { a: 1, b: [{ c: 2, d: 'x' }] }, { b: [{ d: 'x', c: 2 }], a: 1 }],
-		['of elements', [1, 2, 10, '1', 1], ['1', 10, 1, 1, 2]],
-	])('has the same digest whatever the order %s in a value', (_name, one, other) => {
-		expect(digestOf(one)).toBe(digestOf(other));
 	});
 });
 

@@ -65,13 +65,6 @@ describe('an error', () => {
 
 	test.each<[string, AttemptResult, string]>([
 		[
-			'a 401',
-			answered(401, { message: 'No', errors: '' }),
-			"The service has accepted no access token of this API key. Check 'Token Header Name' and 'Token Prefix' in the credential. " +
-				"If they're right, the service may honor only a key's newest token, while another n8n process or program logs in " +
-				'with this key: let only one of them use it.\nRequest: gateway 1.',
-		],
-		[
 			'a 403',
 			answered(403, { status: 'Forbidden', message: 'No', errors: 'Read only' }),
 			'Read only.\nThe API key in this credential has no permission for this operation. Ask your provider to grant it. ' +

@@ -21,6 +21,7 @@ test.each<[string, string, unknown, number]>([
 	['not known where it is no number', jwt({ iat: {}, exp: [] }), 'soon', Infinity],
 	['not known of null', jwt(null), null, Infinity],
 	['not known of lists', jwt({ iat: [0], exp: [600] }), [300], Infinity],
+	['not known of an object without a text', 'opaque', { toString: 1 }, Infinity],
 ])('the lifetime of a token is %s', (_what, token, expiresIn, lifetimeMs) => {
 	expect(lifetimeOf(token, expiresIn)).toBe(lifetimeMs);
 });
@@ -64,11 +65,7 @@ describe('the error of a login', () => {
 		],
 		[429, false, "Couldn't log in: the service returned 429 with no body."],
 		[503, false, "Couldn't log in: the service returned 503 with no body."],
-		[
-			500,
-			false,
-			"Couldn't log in: the service returned 500 with no body. The API key may still be right. Try again later",
-		],
+		[500, false, "Couldn't log in: the service returned 500 with no body."],
 	])('for %i says whether the key is at fault, or the service is away: %s', async (status, isKeyRejected, message) => {
 		const error = (await failsWith(response(status, ''))) as LoginError;
 		expect(requiresWait(error.classification)).toBe([429, 503].includes(status));
@@ -98,6 +95,7 @@ describe('the error of a login', () => {
 		'{"access_token":"ä"}',
 		`{"access_token":"${'x'.repeat(12_001)}"}`,
 		'{"access_token":"x',
+		'{"access_token":{"toString":1}}',
 	];
 	test.each(withoutToken.map((body) => [body.slice(0, 40), body]))(
 		'for 200 with the body %j says that it holds no usable token',

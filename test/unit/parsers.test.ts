@@ -107,8 +107,6 @@ describe('a parser', () => {
 	}
 
 	test('says what it accepts', () => {
-		expect(() => oneToFive('Max Retries', 6)).toThrow('Enter a whole number from 1 to 5');
-		expect(() => boolean('Dry Run', 'on')).toThrow('Enter true or false');
 		expect(() => text('City', [])).toThrow('Enter text');
 		expect(() => integerId('Trunk ID', 0)).toThrow(
 			'An expression such as Number("") turns an empty cell into 0. If the ID is 0, use the expression {{ "0" }}',
@@ -118,7 +116,6 @@ describe('a parser', () => {
 		);
 		for (const code of ['1.5x', 'x1.5'])
 			expect(() => countryCodes('Country', code)).toThrow(`"${code}". Enter ISO country codes`);
-		expect(() => jsonObject('Other Fields', '[]')).toThrow('Enter a JSON object');
 		// Beyond what JavaScript can write as JSON.
 		expect(() => jsonObject('Other Fields', '{"a":'.repeat(100_000) + '{}' + '}'.repeat(100_000))).toThrow(
 			'Enter a JSON object',

@@ -304,16 +304,6 @@ export const CLERK_LISTS: ClerkList[] = [
 		stop: /Row 3 has 1 cell, but the headers are 2\. Delete it if it is a total or a note\. Otherwise, quotation marks/,
 	},
 	{
-		what: 'a separator more in each row',
-		list: lines(...named(['Sesta Srl;'])),
-		stop: /Row 2 has 3 cells, but the headers are 2\./,
-	},
-	{
-		what: 'a header without a letter or digit',
-		list: lines('#;P.IVA;Ragione sociale', `1;${NUMBERS[0]};Uno Srl`),
-		rows: [[NUMBERS[0], 'Uno Srl']],
-	},
-	{
 		what: 'a Hungarian tax number, and an Australian one',
 		list: lines(
 			'VAT number;name',
