@@ -225,7 +225,7 @@ export function agentTool(scenario: Scenario): void {
 		const described =
 			/^Enables premium traffic .+ may be billed.+\nFields \(fill only those among your parameters\):\n- Trunk ID \(required\): .+/;
 		expect(await tool.input('Tool Description').inputValue()).toMatch(described);
-		await tool.shows('notices', [expect.stringContaining('a model decides when to call this tool')]);
+		await tool.shows('notices', [expect.stringContaining('A model decides when to call this tool')]);
 		await tool.fill('Trunk ID', '1001');
 		const country = tool.field('Country');
 		await country.hover();
