@@ -1,4 +1,5 @@
 import { CircuitBreaker } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
+import { OutageDetector } from '../../nodes/VoiceAdmin/transport/flow/outageDetector';
 import { RequestPacer } from '../../nodes/VoiceAdmin/transport/flow/requestPacer';
 import { time } from '../../nodes/VoiceAdmin/time';
 
@@ -55,4 +56,29 @@ test('a rejection of a request that was sent before the last slow-down slows not
 	pacer.recordIfRejection(lateNumber, 429);
 	expect(pacer.rate).toBe(rate);
 	expect(rate).toBeLessThan(1_000);
+});
+
+/** Attempts of requests, each with a letter: sent (">"), answered ("+"), failed ("-"), or failed after a login was answered ("!"). */
+test.each<[string, string, string]>([
+	['three requests fail in a row', 'a- b- c-', 'undecided undecided service'],
+	['one request fails three times in a row', 'a- a- a-', 'undecided undecided service'],
+	['another one, sent after it had failed, is answered', 'a- b+ a-', 'undecided request'],
+	['another one, sent before it failed, is answered', 'b> a> b+ a- a-', 'undecided undecided'],
+	['it is alone, and only logins are answered', 'b+ a- a!', 'undecided request'],
+	['it is not alone, and only logins are answered', 'b+ a- c!', 'undecided undecided'],
+	['it was one of several that failed in a row', 'a- b- c- d+ c-', 'undecided undecided service undecided'],
+	['as many others fail, once each', 'b- x+ c- x+ d- x+ e- x+ a- x+ a-', `${'undecided '.repeat(5)}random`],
+])('what fails if %s', (_name, events, scopes) => {
+	const detector = new OutageDetector();
+	const requests: Record<string, { lastSent?: number }> = {};
+	let sent = 0;
+	const found = events.split(' ').flatMap(([letter, event]) => {
+		const request = (requests[letter!] ??= {});
+		const number = (request.lastSent ??= ++sent);
+		if (event === '>') return [];
+		delete request.lastSent;
+		if (event === '+') detector.recordResponse(number);
+		return event === '+' ? [] : [detector.recordFailure(request, number, false, event === '!')];
+	});
+	expect(found).toEqual(scopes.split(' '));
 });

@@ -3,6 +3,7 @@ import { acceptanceOf, type RefusedTokenUse, type TokenUse } from './auth/tokenA
 import type { TokenManager } from './auth/tokenManager';
 import type { ConcurrencyLimiter, Permit } from './flow/concurrencyLimiter';
 import type { RequestKind } from './flow/fairQueue';
+import type { FailureScope } from './flow/outageDetector';
 import type { Run } from './flow/run';
 import { type AttemptResult, type Classification, requiresWait } from './response/classifyFailure';
 
@@ -54,7 +55,6 @@ export class RetryStrategy {
 	private refusedUse?: RefusedTokenUse;
 	private rateLimited = 0;
 	private retries = 0;
-	private firstFailedNumber?: number;
 	private failingSince?: number;
 
 	/** The last failure apart from a refused token. */
@@ -101,20 +101,14 @@ export class RetryStrategy {
 		const { run } = this.request;
 		// A canceled request shows nothing about the service.
 		const health = run.isStopped && 'error' in result ? 'inconclusive' : classification.health;
-		if (health === 'unavailable' && !permit.isProbe) this.firstFailedNumber ??= permit.sequenceNumber;
-		const { firstFailedNumber } = this;
-		const failsAlone = permit.report(health, classification, firstFailedNumber);
-		// An outage that several requests have met explains it: the next failure is the first one again.
-		const { detector, isOpen } = this.request.limiter.monitor;
-		if (isOpen && detector.haveSeveralFailed) this.firstFailedNumber = undefined;
-		const delay = this.nextDelayMs(classification, failsAlone);
+		const delay = this.nextDelayMs(classification, permit.report(health, classification));
 		return delay === undefined ? undefined : wait(delay, () => run.isStopped).then(() => true);
 	}
 
 	/** @returns undefined for no retry */
-	private nextDelayMs(classification: Classification, failsAlone: boolean): number | undefined {
+	private nextDelayMs(classification: Classification, scope?: FailureScope): number | undefined {
 		const { isTransient, health, outcome, retryAfterMs = 0 } = classification;
-		const { kind, limiter, maxRetries, run } = this.request;
+		const { kind, maxRetries, run } = this.request;
 		const isHarmless = kind === 'repeatable' || outcome !== 'unknown';
 		if (!isTransient || !isHarmless || (requiresWait(classification) && outcome === 'unknown' && maxRetries === 0))
 			return undefined;
@@ -123,10 +117,9 @@ export class RetryStrategy {
 		const mayWait = remainingMs > 0;
 		if (health === 'rateLimited') return mayWait ? backoffMs(RATE_LIMITED_DELAY_MS, this.rateLimited++) : undefined;
 		// If it's an outage, the limiter waits for the service.
-		if (health === 'unavailable' && !failsAlone && mayWait) return retryAfterMs;
+		if (health === 'unavailable' && !(scope === 'request' || scope === 'random') && mayWait) return retryAfterMs;
 		const backoff = backoffMs(BASE_DELAY_MS, this.retries++);
-		const mostRetries =
-			health === 'unavailable' && limiter.monitor.detector.areFailuresRandom ? 2 * maxRetries : maxRetries;
+		const mostRetries = scope === 'random' ? 2 * maxRetries : maxRetries;
 		// `Retry-After: 0` is ignored: services round down to it, and immediate retries would all be used up.
 		return this.retries > mostRetries ? undefined : retryAfterMs || backoff;
 	}

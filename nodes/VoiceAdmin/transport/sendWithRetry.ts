@@ -7,6 +7,7 @@ import { acceptanceOf } from './auth/tokenAcceptance';
 import { tokenManagerOf } from './auth/tokenManager';
 import { type Failure, failureOf, outageError } from './failure';
 import { limiterOf, type Permit } from './flow/concurrencyLimiter';
+import type { QueuedRequest } from './flow/fairQueue';
 import type { Run } from './flow/run';
 import { classifyFailure, isRepeatable, type Outcome, requiresWait, worstOutcome } from './response/classifyFailure';
 import { type ApiResponse, MAX_RESPONSE_BYTES } from './response/readResponse';
@@ -57,6 +58,7 @@ export async function sendWithRetry<Value>(
 /** A request across its attempts, until it succeeds or fails for good. */
 class RequestSender<Value> {
 	private readonly retried: RetriedRequest;
+	private readonly queued: QueuedRequest;
 	private readonly strategy: RetryStrategy;
 
 	private readonly startedAt = time.now();
@@ -74,7 +76,9 @@ class RequestSender<Value> {
 	) {
 		const { credential, maxRetries, run } = settings;
 		const kind = isRepeatable(request) ? 'repeatable' : 'create';
-		this.retried = { kind, limiter: limiterOf(credential), tokens: tokenManagerOf(credential), run, maxRetries };
+		const tokens = tokenManagerOf(credential);
+		this.retried = { kind, limiter: limiterOf(credential), tokens, run, maxRetries };
+		this.queued = { kind, isRetry: false, probeByLogin: () => tokens.probe(settings) };
 		this.strategy = new RetryStrategy(this.retried);
 	}
 
@@ -93,13 +97,12 @@ class RequestSender<Value> {
 
 	/** Waits for a token, then for a permit. @returns them, or why the request is not sent */
 	private async admit(): Promise<Admission | FailedAttempt> {
-		const { kind, limiter, run, tokens } = this.retried;
-		const probeByLogin = () => tokens.probe(this.settings);
+		const { limiter, run, tokens } = this.retried;
 		for (;;) {
 			// Without holding a permit: requests with another key may need it.
 			const login = await tokens.get(this.settings);
 			if (typeof login !== 'string') return this.notAdmitted(login);
-			const permit = await limiter.acquire(run, { kind, isRetry: this.attempts > 0, probeByLogin });
+			const permit = await limiter.acquire(run, this.queued);
 			if (permit === undefined) return this.notAdmitted();
 			// Another request may have discarded the token meanwhile.
 			const token = tokens.current;
@@ -127,6 +130,7 @@ class RequestSender<Value> {
 		try {
 			const use = { token, sentAt: time.now() };
 			this.attempts++;
+			this.queued.isRetry = true;
 			this.recordOutcome('unknown');
 			const httpRequest = toHttpRequest(this.request, credential, timeoutMs);
 			const result = await sendRequest(n8n, credential, httpRequest, token, maxBytes);

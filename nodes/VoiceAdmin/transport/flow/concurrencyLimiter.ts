@@ -4,29 +4,35 @@ import type { ServiceKey } from '../../serviceKey';
 import { CHECK_INTERVAL_MS, time } from '../../time';
 import type { FailureDetails } from './circuitBreaker';
 import { FairQueue, type QueuedRequest, type RequestKind } from './fairQueue';
+import type { FailureScope } from './outageDetector';
 import type { Run } from './run';
-import { type ServiceHealth, ServiceMonitor } from './serviceMonitor';
+import { type ServiceHealth, ServiceMonitor, type ServiceState } from './serviceMonitor';
 
 /** Idle time, in milliseconds, after which what was learned about the service is discarded. */
 const FORGET_AFTER_MS = 60_000;
 
 /** A permit to send one request. */
 export interface Permit {
-	/** In sending order. */
-	sequenceNumber: number;
-	/** Whether the breaker of all requests was open: an outage explains a failure. */
-	isProbe: boolean;
-	/**
-	 * Reports, once, what the request shows about the service.
-	 * @param firstFailedNumber the first attempt of the same request that failed, if it wasn't this one
-	 * @returns whether only this request fails
-	 */
-	report: (health: ServiceHealth, failure?: FailureDetails, firstFailedNumber?: number) => boolean;
+	/** Reports, once, what the request shows about the service. @returns as of `ServiceMonitor.record` */
+	report: (health: ServiceHealth, failure?: FailureDetails) => FailureScope | undefined;
 	/** Call it once. Without a report, the request shows nothing about the service. */
 	release: () => void;
 }
 
-type Waiter = QueuedRequest & { run: Run; resolve: (permit: Permit | undefined) => void };
+const isRead = ({ kind }: QueuedRequest) => kind === 'repeatable';
+const isAny = () => true;
+
+/** Who is sent first, in each state of the service: one is taken if nobody before it may be sent. */
+const PREFERENCES: Record<ServiceState, Array<(request: QueuedRequest) => boolean>> = {
+	available: [isAny],
+	// A create that has failed may fail alone.
+	recoveringForCreates: [(request) => isRead(request) || !request.isRetry, isAny],
+	// The outcome of a create that fails is unknown, and a retry may fail alone: a login probes in their place.
+	probedByLogin: [(request) => isRead(request) && !request.isRetry],
+	probedByRequest: [(request) => isRead(request) && !request.isRetry, isRead, isAny],
+};
+
+type Waiter = { request: QueuedRequest; run: Run; resolve: (permit: Permit | undefined) => void };
 
 /**
  * Limits the requests of all runs with one API key, which take turns, to what the monitor allows. While its circuit breaker is open, a
@@ -59,7 +65,7 @@ export class ConcurrencyLimiter {
 		run.limiters.add(this);
 		if (this.isIdle && time.now() - this.lastUsedAt > FORGET_AFTER_MS) this.monitor.forget();
 		const permit = await new Promise<Permit | undefined>((resolve) => {
-			this.queue.add({ ...request, run, resolve });
+			this.queue.add({ request, run, resolve });
 			this.grantPermits();
 		});
 		for (const { lastOutage } of this.monitor.breakersOf[request.kind]) if (lastOutage) run.recordWait(lastOutage);
@@ -87,56 +93,47 @@ export class ConcurrencyLimiter {
 	private removeExpired(): void {
 		// Don't walk the queue on every permit while there is no outage.
 		if (!this.monitor.outageOf('create') && !this.monitor.outageOf('login')) return;
-		for (const { run, kind } of this.queue.oneOfEachKind) if (this.remainingWaitMs(run, kind) <= 0) this.remove(run);
+		for (const { run, request } of this.queue.oneOfEachKind)
+			if (this.remainingWaitMs(run, request.kind) <= 0) this.remove(run);
 	}
 
 	private takeNext(): Waiter | undefined {
+		const { monitor, queue } = this;
 		// Logins ignore the window: requests in flight may be waiting for one.
-		const login = this.queue.take(({ kind }) => kind === 'login' && !this.monitor.isDelayed(kind));
-		if (login) return login;
-		if (this.monitor.isOpen) return this.takeProbe();
-		if (!this.monitor.pacer.hasRoom) return undefined;
-		// Where creates wait, too, one that has failed may fail alone: another one goes first.
-		const isOther = ({ kind, isRetry }: Waiter) => kind !== 'create' || !isRetry;
-		const other =
-			this.monitor.outageOf('create') && this.queue.take((waiter) => isOther(waiter) && this.mayBeSent(waiter));
-		return other ?? this.queue.take(this.mayBeSent);
-	}
-
-	/** A create that fails may have been done, and a retry may fail alone: a login probes in their place. */
-	private takeProbe(): Waiter | undefined {
-		const isRepeatable = (waiter: Waiter) => waiter.kind === 'repeatable' && this.mayBeSent(waiter);
-		const probe = this.queue.take((waiter) => isRepeatable(waiter) && !waiter.isRetry);
-		if (probe) return probe;
-		if (!this.monitor.needsLogin) return this.queue.take(isRepeatable) ?? this.queue.take(this.mayBeSent);
-		const probeByLogin = this.queue.find(this.mayBeSent)?.probeByLogin;
-		if (probeByLogin && !this.isProbedByLogin) void this.probeWith(probeByLogin);
+		const login = queue.take(({ request: { kind } }) => kind === 'login' && !monitor.isDelayed(kind));
+		if (login || (!monitor.isOpen && !monitor.pacer.hasRoom)) return login;
+		for (const isPreferred of PREFERENCES[monitor.serviceState]) {
+			const waiter = queue.take((each) => isPreferred(each.request) && this.mayBeSent(each));
+			if (waiter) return waiter;
+		}
+		if (monitor.serviceState === 'probedByLogin') void this.probeByLogin();
 		return undefined;
 	}
 
-	private async probeWith(probeByLogin: () => Promise<boolean>): Promise<void> {
+	private async probeByLogin(): Promise<void> {
+		const probe = this.isProbedByLogin ? undefined : this.queue.find(this.mayBeSent)?.request.probeByLogin;
+		if (!probe) return;
 		this.isProbedByLogin = true;
 		// An unexpected error shows nothing, either.
-		const showsNothing = await probeByLogin().catch(() => true);
+		const showsNothing = await probe().catch(() => true);
 		this.isProbedByLogin = false;
 		if (showsNothing) this.monitor.requireProbeByRequest();
 		this.grantPermits();
 	}
 
-	private readonly mayBeSent = ({ run, kind }: Waiter): boolean =>
+	private readonly mayBeSent = ({ run, request: { kind } }: Waiter): boolean =>
 		kind !== 'login' && run.hasRoom && !this.monitor.isDelayed(kind);
 
-	private createPermit({ run, kind }: Waiter): Permit {
+	private createPermit({ run, request }: Waiter): Permit {
 		const { monitor } = this;
 		// A login belongs to the key, not to a run.
-		const countedInRun = kind === 'login' ? 0 : 1;
+		const countedInRun = request.kind === 'login' ? 0 : 1;
 		run.inFlight += countedInRun;
-		const { isOpen: isProbe } = monitor;
-		const sequenceNumber = monitor.recordSent(kind);
+		const sent = monitor.recordSent(request);
 		let isReported = false;
-		const report: Permit['report'] = (health, failure, firstFailedNumber) => {
+		const report: Permit['report'] = (health, failure) => {
 			isReported = true;
-			return monitor.record(sequenceNumber, kind, health, failure, firstFailedNumber);
+			return monitor.record(sent, health, failure);
 		};
 		const release = () => {
 			if (!isReported) report('inconclusive');
@@ -146,7 +143,7 @@ export class ConcurrencyLimiter {
 			// The run's requests may be waiting at another limiter.
 			for (const limiter of run.limiters) limiter.grantPermits();
 		};
-		return { sequenceNumber, isProbe, report, release };
+		return { report, release };
 	}
 
 	private schedule(delay: number): void {

@@ -1,6 +1,7 @@
 /** What a request is to the limiter; a repeatable one creates nothing. */
 export type RequestKind = 'login' | 'repeatable' | 'create';
 
+/** The same object for all attempts of a request. */
 export interface QueuedRequest {
 	kind: RequestKind;
 	/** Whether it has been sent before. */
@@ -13,7 +14,7 @@ export interface QueuedRequest {
 const rankOf = ({ kind, isRetry }: QueuedRequest): number => (kind === 'login' ? 0 : isRetry ? 1 : 2);
 
 /** Waiting requests: runs take turns (round-robin), and a run's requests keep their order. */
-export class FairQueue<Waiter extends QueuedRequest & { run: object }> {
+export class FairQueue<Waiter extends { request: QueuedRequest; run: object }> {
 	/** Each run's requests, by rank; the next run first, as a Map keeps insertion order. */
 	private readonly waiting = new Map<Waiter['run'], Waiter[]>();
 
@@ -32,7 +33,7 @@ export class FairQueue<Waiter extends QueuedRequest & { run: object }> {
 		this.waiting.set(waiter.run, waiters);
 		// From the end, where first attempts go.
 		let at = waiters.length;
-		while (at > 0 && rankOf(waiters[at - 1]!) > rankOf(waiter)) at--;
+		while (at > 0 && rankOf(waiters[at - 1]!.request) > rankOf(waiter.request)) at--;
 		waiters.splice(at, 0, waiter);
 	}
 

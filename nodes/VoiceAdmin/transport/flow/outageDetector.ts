@@ -9,12 +9,15 @@ const ALONE_MS = 10_000;
 /** The share of first attempts that fail, of the last hundred or so, from which one may fail several times by chance. */
 const RANDOM_SHARE = 1 / 25;
 
-/** What fails: only this request, the service (an outage), or either. */
-type FailureScope = 'request' | 'service' | 'undecided';
+/** What fails: only this request, requests at random (maybe this one several times), the service (an outage), or not known yet. */
+export type FailureScope = 'request' | 'random' | 'service' | 'undecided';
 
 /** Tells an outage from a request that alone fails, by those that are answered meanwhile. Logins don't count. */
 export class OutageDetector {
-	/** Attempts that failed since the last response, by the first one of their request that failed; and how many were such ones. */
+	/** Each request's first attempt that failed, unless several failed together. */
+	private readonly firstFailedNumbers = new WeakMap<object, number>();
+
+	/** The first failed attempt of what failed since the last response, an entry for each attempt; and how many were such ones. */
 	private consecutiveFailures: number[] = [];
 	private consecutiveFirstFailures = 0;
 
@@ -22,17 +25,8 @@ export class OutageDetector {
 	private lastRespondedNumber = 0;
 	private lastRespondedAt = -Infinity;
 
+	/** The share of first attempts that failed. */
 	private failureShare = 0;
-
-	/** Whether requests fail at random, so that one may fail several times by chance. */
-	get areFailuresRandom(): boolean {
-		return this.failureShare > RANDOM_SHARE;
-	}
-
-	/** Whether several requests failed for the first time, with no response since. */
-	get haveSeveralFailed(): boolean {
-		return this.consecutiveFirstFailures >= OUTAGE_THRESHOLD;
-	}
 
 	recordResponse(sequenceNumber: number): void {
 		this.lastRespondedNumber = Math.max(this.lastRespondedNumber, sequenceNumber);
@@ -43,14 +37,29 @@ export class OutageDetector {
 	}
 
 	/**
-	 * Records an attempt that failed, but for probes, which an outage explains. If three requests fail for the first time in a row, it is an
-	 * outage. Else, only this request fails if
+	 * Records an attempt that failed. In an outage, and if three requests fail for the first time in a row, the service does. Else, only this
+	 * request fails if
 	 * - another one was sent after its first attempt that failed, and answered; or
 	 * - nothing else has failed since a response of the last ten seconds, and logins get through.
-	 * @param firstFailedNumber the first attempt of the same request that failed
-	 * @param isAfterLogin whether only a login was answered since the last failure
+	 * @param request the same object for all attempts of a request
+	 * @param isOutage whether requests wait for the service
+	 * @param isAfterLogin whether only a login was answered since the last outage
 	 */
-	recordFailure(sequenceNumber: number, firstFailedNumber: number, isAfterLogin: boolean): FailureScope {
+	recordFailure(request: object, sequenceNumber: number, isOutage: boolean, isAfterLogin: boolean): FailureScope {
+		const firstFailedNumber = this.firstFailedNumbers.get(request) ?? sequenceNumber;
+		this.firstFailedNumbers.set(request, firstFailedNumber);
+		const scope = isOutage ? 'service' : this.scopeOf(sequenceNumber, firstFailedNumber, isAfterLogin);
+		// The outage explains it: the request's next failure is its first one.
+		if (scope === 'service' && this.haveSeveralFailed) this.firstFailedNumbers.delete(request);
+		return scope;
+	}
+
+	/** Records a 429, which is no fault of its request. @returns whether so many have failed in a row that all do */
+	recordRejection(request: object, sequenceNumber: number): boolean {
+		return this.addAndCheck(this.firstFailedNumbers.get(request) ?? sequenceNumber);
+	}
+
+	private scopeOf(sequenceNumber: number, firstFailedNumber: number, isAfterLogin: boolean): FailureScope {
 		if (sequenceNumber === firstFailedNumber) {
 			this.failureShare += 0.01 * (1 - this.failureShare);
 			this.consecutiveFirstFailures++;
@@ -59,13 +68,13 @@ export class OutageDetector {
 		const isAlone = this.consecutiveFailures.every((number) => number === firstFailedNumber);
 		const wasAnsweredLately = time.now() - this.lastRespondedAt < ALONE_MS;
 		if (this.lastRespondedNumber > firstFailedNumber || (isAlone && isAfterLogin && wasAnsweredLately))
-			return 'request';
+			return this.failureShare > RANDOM_SHARE ? 'random' : 'request';
 		return this.addAndCheck(firstFailedNumber) ? 'service' : 'undecided';
 	}
 
-	/** Records a 429, which is no fault of its request. @returns whether so many have failed in a row that all do */
-	recordRejection(firstFailedNumber: number): boolean {
-		return this.addAndCheck(firstFailedNumber);
+	/** Whether several requests failed for the first time, with no response since. */
+	private get haveSeveralFailed(): boolean {
+		return this.consecutiveFirstFailures >= OUTAGE_THRESHOLD;
 	}
 
 	private addAndCheck(firstFailedNumber: number): boolean {

@@ -1,7 +1,7 @@
 import { time } from '../../time';
 import { CircuitBreaker, type FailureDetails, type Outage, type OutageCause } from './circuitBreaker';
 import type { RequestKind } from './fairQueue';
-import { OutageDetector } from './outageDetector';
+import { type FailureScope, OutageDetector } from './outageDetector';
 import { RequestPacer } from './requestPacer';
 
 /** What a request's result shows about the service. */
@@ -11,6 +11,18 @@ export type ServiceHealth =
 	| 'responded'
 	| 'inconclusive'
 	| OutageCause;
+
+/** Whether it is available to all, not yet to creates, or away: then, a login or a request finds out whether it is back. */
+export type ServiceState = 'available' | 'recoveringForCreates' | 'probedByLogin' | 'probedByRequest';
+
+/** An attempt of a request that was sent. */
+export interface SentRequest {
+	kind: RequestKind;
+	/** In sending order. */
+	number: number;
+	/** The same for all attempts of a request. */
+	request: object;
+}
 
 /** Longest delay between probes, in milliseconds. */
 const MAX_DELAY_MS = 4_500;
@@ -77,10 +89,12 @@ export class ServiceMonitor {
 		return this.breaker.outage !== undefined;
 	}
 
-	/** Whether a login is to find out when the service is back. */
-	get needsLogin(): boolean {
+	/** Who is to be sent next depends on it. */
+	get serviceState(): ServiceState {
+		if (!this.isOpen) return this.createBreaker.outage ? 'recoveringForCreates' : 'available';
 		const areLoginsLimited = this.loginBreaker.outage?.cause === 'rateLimited';
-		return this.breaker.outage?.cause === 'unavailable' && !this.mustProbeByRequest && !areLoginsLimited;
+		const isLimited = this.breaker.outage?.cause === 'rateLimited';
+		return isLimited || this.mustProbeByRequest || areLoginsLimited ? 'probedByRequest' : 'probedByLogin';
 	}
 
 	/** A login has failed in a way that shows nothing about the service. */
@@ -103,31 +117,26 @@ export class ServiceMonitor {
 		return this.breakersOf[kind].find(({ outage }) => outage)?.outage;
 	}
 
-	/** @returns the request's number, in sending order */
-	recordSent(kind: RequestKind): number {
+	recordSent(request: { kind: RequestKind }): SentRequest {
+		const { kind } = request;
 		const number = ++this.lastSentNumber;
 		for (const breaker of this.breakersOf[kind]) breaker.recordSent(number);
 		this.pacer.recordSent(number);
-		return number;
+		return { kind, number, request };
 	}
 
-	/** Records what a request shows about the service. @returns whether only this request fails, as of `OutageDetector` */
-	record(
-		number: number,
-		kind: RequestKind,
-		health: ServiceHealth,
-		failure: FailureDetails = {},
-		firstFailedNumber = number,
-	): boolean {
-		if (health === 'healthy' || health === 'responded') this.recordResponse(number, kind, health === 'healthy');
+	/** Records what a request shows about the service. @returns what fails; undefined if nothing does, or a 429 or a login */
+	record(sent: SentRequest, health: ServiceHealth, failure: FailureDetails = {}): FailureScope | undefined {
+		const { kind, number } = sent;
+		if (health === 'healthy' || health === 'responded') this.recordResponse(sent, health === 'healthy');
 		else if (health === 'inconclusive') for (const breaker of this.breakersOf[kind]) breaker.recordInconclusive(number);
 		else if (kind === 'login') this.recordFailedLogin(number, health, failure);
-		else if (health === 'rateLimited') this.recordRejection(number, kind, failure, firstFailedNumber);
-		else return this.recordUnavailable(number, kind, failure, firstFailedNumber);
-		return false;
+		else if (health === 'rateLimited') this.recordRejection(sent, failure);
+		else return this.recordUnavailable(sent, failure);
+		return undefined;
 	}
 
-	private recordResponse(number: number, kind: RequestKind, isSuccess: boolean): void {
+	private recordResponse({ kind, number }: SentRequest, isSuccess: boolean): void {
 		this.wasReached = true;
 		if (kind !== 'login') {
 			this.detector.recordResponse(number);
@@ -156,24 +165,19 @@ export class ServiceMonitor {
 	}
 
 	/** A 429: the pacer slows down. Requests wait if the service asks for it, or rejects all. */
-	private recordRejection(number: number, kind: RequestKind, failure: FailureDetails, firstFailedNumber: number): void {
+	private recordRejection({ kind, number, request }: SentRequest, failure: FailureDetails): void {
 		this.wasReached = true;
 		this.mustProbeByRequest = false;
 		this.pacer.recordIfRejection(number, failure.status);
 		// It says nothing about creates: the next one may probe.
 		if (kind === 'create') this.createBreaker.recordInconclusive(number);
-		const mustWait = this.isOpen || (failure.retryAfterMs ?? 0) > 0 || this.detector.recordRejection(firstFailedNumber);
+		const mustWait = this.isOpen || (failure.retryAfterMs ?? 0) > 0 || this.detector.recordRejection(request, number);
 		if (mustWait && this.breaker.recordFailure(number, 'rateLimited', failure))
 			this.log('service asks to wait; requests wait');
 	}
 
-	/** No response, or one that something else gave in the service's place. @returns whether only this request fails */
-	private recordUnavailable(
-		number: number,
-		kind: RequestKind,
-		failure: FailureDetails,
-		firstFailedNumber: number,
-	): boolean {
+	/** No response, or one that something else gave in the service's place. */
+	private recordUnavailable({ kind, number, request }: SentRequest, failure: FailureDetails): FailureScope {
 		const { status } = failure;
 		const wasSentSinceOpening = !this.breaker.wasSentBeforeOpening(number);
 		const { wasClosedByLogin } = this.breaker;
@@ -181,13 +185,13 @@ export class ServiceMonitor {
 		this.mustProbeByRequest = kind === 'create' && wasSentSinceOpening && wasClosedByLogin;
 		// nginx limits by 503. Of a probe, it shows an outage.
 		if (!this.isOpen || !wasSentSinceOpening) this.pacer.recordIfRejection(number, status);
-		const scope = this.isOpen ? 'service' : this.detector.recordFailure(number, firstFailedNumber, wasClosedByLogin);
+		const scope = this.detector.recordFailure(request, number, this.isOpen, wasClosedByLogin);
 		// The outcome of a create is unknown: one is enough.
 		const isOutage = scope === 'service' || (scope === 'undecided' && kind === 'create');
 		if (isOutage && this.breaker.recordFailure(number, 'unavailable', failure))
 			this.log(`service is unavailable (${status ?? 'no response'}); requests wait`);
 		// Even if others are answered: maybe only creates fail.
 		if (kind === 'create') this.createBreaker.recordFailure(number, 'unavailable', failure);
-		return scope === 'request';
+		return scope;
 	}
 }
