@@ -63,6 +63,7 @@ export const FAULTS: Record<string, Fault> = {
 		body: '{"message":"no Route matched with those values"}',
 		headers: JSON_TYPE,
 	}),
+	'404 with a page': createRefusedFault(createPage(404)),
 	'408, done': createUnknownFault({ status: 408 }, 'done'),
 	'429': createRefusedFault({ status: 429 }),
 	'429 with Retry-After': createRefusedFault({ status: 429, headers: RETRY_AFTER }),

@@ -48,7 +48,7 @@ export const COST_INVARIANTS = {
 		faults.length > 0 &&
 		!isContested &&
 		isCalm({
-			faults: (kind, of) => of === 'item' && /^(200 with an error|303|400|404$|408|50\d($|,)|response)/.test(kind),
+			faults: (kind, of) => of === 'item' && /^(200 with|303|400|404|408|50\d|response)/.test(kind),
 		})
 			? failedReports
 					.filter(({ sentRequests }) => sentRequests.every(({ kind }) => kind === ''))
@@ -58,7 +58,9 @@ export const COST_INVARIANTS = {
 	loginsBounded: ({ world: { tokens }, isCalm, sentRequests, simulatedMs }) => {
 		// A login is also a probe, where the service may be away.
 		const isUsual =
-			isCalm({ faults: (kind, of) => of === 'requests' && /^(400|404|500|200 with an error|token)/.test(kind) }) &&
+			isCalm({
+				faults: (kind, of) => of === 'requests' && /^(400|404(?! with a page)|500|200 with an error|token)/.test(kind),
+			}) &&
 			!tokens.newestOnly &&
 			!tokens.validAfterMs;
 		const ended =

@@ -133,4 +133,4 @@ export const isCreate = ({ run, method }: SentRequest) => run !== LOGIN && metho
 
 /** Whether a run's request failed by a fault that is its own, and not the service's. */
 export const isOwnFault = ({ run, kind, status }: SentRequest) =>
-	run >= 0 && /^(400|404|408|500|200 with an error)/.test(kind) && kind.startsWith(String(status));
+	run >= 0 && /^(400|404(?! with a page)|408|500|200 with an error)/.test(kind) && kind.startsWith(String(status));
