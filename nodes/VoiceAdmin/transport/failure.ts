@@ -46,8 +46,6 @@ interface SentWith {
 	credential: VoiceAdminCredential;
 	/** Redacted. */
 	recentTokens: string[];
-	/** How long the request waited for the service before it was given up, in milliseconds. */
-	waitedMs?: number;
 }
 
 /** Why a request failed, after its last attempt. */
@@ -57,20 +55,19 @@ export function failureOf(
 	{ code, outcome, ...classification }: Classification,
 	sentWith: SentWith,
 ): Failure {
-	const { attempts, credential, recentTokens, waitedMs = 0 } = sentWith;
+	const { attempts, credential, recentTokens } = sentWith;
 	const { retryAfterMs = 0 } = isLoginError(result) ? result.error.classification : classification;
 	const excerpt = excerptWithout(credential.clientSecret, result.token ?? '', ...recentTokens);
 	const { description, ...more } =
 		'response' in result
 			? explainResponse(result.response, code, credential, excerpt)
 			: explainError(result, outcome, sentWith, excerpt);
-	const waited = waitedMs > 0 ? `The request waited for the service for ${formatDuration(waitedMs)}` : '';
 	// n8n shows only the message at first.
 	const asks = retryAfterMs > 0 ? `. The service asks to wait for ${formatDuration(retryAfterMs)}` : '';
 	const failure = {
 		...more,
 		message: asks === '' ? more.message : more.message.replace(/\.$/, '') + asks,
-		description: joinSentences([...description, waited]),
+		description: joinSentences(description),
 	};
 	return withRequestDetails(request, { ...failure, code, outcome }, attempts);
 }

@@ -23,8 +23,6 @@ const MAX_REFUSED_TOKENS = 30;
 export interface FailedAttempt {
 	result: AttemptResult;
 	classification: Classification;
-	/** How long the request waited for an unavailable service, if that is why it failed, in milliseconds. */
-	waitedMs?: number;
 }
 
 /** The request whose attempts are retried. */
@@ -57,9 +55,6 @@ export class RetryStrategy {
 	private retries = 0;
 	private failingSince?: number;
 
-	/** The last failure apart from a refused token. */
-	lastFailure?: FailedAttempt;
-
 	constructor(private readonly request: RetriedRequest) {}
 
 	/**
@@ -67,9 +62,7 @@ export class RetryStrategy {
 	 * @returns whether to retry, after a wait; undefined if the failure is final
 	 */
 	scheduleRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): Promise<boolean> | undefined {
-		const tokenRetry = this.scheduleTokenRetry(attempt, use, permit);
-		if (!tokenRetry) this.lastFailure = attempt;
-		return tokenRetry ?? this.scheduleOtherRetry(attempt, permit);
+		return this.scheduleTokenRetry(attempt, use, permit) ?? this.scheduleOtherRetry(attempt, permit);
 	}
 
 	/** For a refused token. @returns undefined if that is not why it failed, or the request gets its response all the same */
@@ -83,10 +76,10 @@ export class RetryStrategy {
 		if (++this.refusedTokens > MAX_REFUSED_TOKENS) return undefined;
 		const refused = (this.refusedUse = tokens.recordRefused(use, this.refusedUse));
 		const nextStep = () => tokens.handleRefused(refused, acceptance === 'refused');
-		const firstStep = nextStep();
-		if (firstStep === 'giveUp') return undefined;
+		let step = nextStep();
+		if (step === 'giveUp') return undefined;
 		permit.report('responded');
-		const untilRetry = async (step: ReturnType<typeof nextStep>) => {
+		const untilRetry = async () => {
 			// A run that may not wait any longer doesn't wait for its turn with the token either.
 			while (step === 'wait' && !run.isStopped && limiter.remainingWaitMs(run, kind) > 0) {
 				await time.sleep(CHECK_INTERVAL_MS);
@@ -94,7 +87,7 @@ export class RetryStrategy {
 			}
 			return step !== 'giveUp';
 		};
-		return untilRetry(firstStep);
+		return untilRetry();
 	}
 
 	private scheduleOtherRetry({ result, classification }: FailedAttempt, permit: Permit): Promise<boolean> | undefined {

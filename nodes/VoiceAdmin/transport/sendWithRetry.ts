@@ -61,8 +61,6 @@ class RequestSender<Value> {
 	private readonly queued: QueuedRequest;
 	private readonly strategy: RetryStrategy;
 
-	private readonly startedAt = time.now();
-
 	private attempts = 0;
 
 	/** The worst of the attempts that were retried: once unknown, it stays unknown. */
@@ -111,13 +109,10 @@ class RequestSender<Value> {
 		}
 	}
 
-	/** Why the request is not sent: after the maximum wait for the service, its last failure, if there was one. */
+	/** Why the request is not sent. */
 	private notAdmitted(loginError?: LoginError): FailedAttempt {
 		const { kind, limiter } = this.retried;
 		const outage = limiter.monitor.outageOf(kind) ?? limiter.monitor.outageOf('login');
-		// A rejected key explains more than an outage does.
-		if (outage && loginError?.isOutage !== false && this.strategy.lastFailure)
-			return { ...this.strategy.lastFailure, waitedMs: time.now() - Math.max(outage.startedAt, this.startedAt) };
 		const result = { error: loginError ?? (outage && outageError(outage)), wasSent: false };
 		return { result, classification: classifyFailure(this.request, result) };
 	}
@@ -162,11 +157,11 @@ class RequestSender<Value> {
 	}
 
 	/** Why the request failed, after its last attempt. */
-	private failureAfter({ result, classification, waitedMs }: FailedAttempt): Failure {
+	private failureAfter({ result, classification }: FailedAttempt): Failure {
 		const { attempts } = this;
 		const { recentTokens } = this.retried.tokens;
 		const outcome = worstOutcome(this.outcome, classification.outcome);
-		const sentWith = { attempts, credential: this.settings.credential, recentTokens, waitedMs };
+		const sentWith = { attempts, credential: this.settings.credential, recentTokens };
 		return failureOf(this.request, result, { ...classification, outcome }, sentWith);
 	}
 }

@@ -91,8 +91,6 @@ export class ConcurrencyLimiter {
 	}
 
 	private removeExpired(): void {
-		// Don't walk the queue on every permit while there is no outage.
-		if (!this.monitor.outageOf('create') && !this.monitor.outageOf('login')) return;
 		for (const { run, request } of this.queue.oneOfEachKind)
 			if (this.remainingWaitMs(run, request.kind) <= 0) this.remove(run);
 	}
@@ -115,9 +113,8 @@ export class ConcurrencyLimiter {
 		if (!probe) return;
 		this.isProbedByLogin = true;
 		// An unexpected error shows nothing, either.
-		const showsNothing = await probe().catch(() => true);
+		if (await probe().catch(() => true)) this.monitor.mustProbeByRequest = true;
 		this.isProbedByLogin = false;
-		if (showsNothing) this.monitor.requireProbeByRequest();
 		this.grantPermits();
 	}
 

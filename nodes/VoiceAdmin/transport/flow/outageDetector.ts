@@ -56,7 +56,7 @@ export class OutageDetector {
 
 	/** Records a 429, which is no fault of its request. @returns whether so many have failed in a row that all do */
 	recordRejection(request: object, sequenceNumber: number): boolean {
-		return this.addAndCheck(this.firstFailedNumbers.get(request) ?? sequenceNumber);
+		return this.consecutiveFailures.push(this.firstFailedNumbers.get(request) ?? sequenceNumber) >= OUTAGE_THRESHOLD;
 	}
 
 	private scopeOf(sequenceNumber: number, firstFailedNumber: number, isAfterLogin: boolean): FailureScope {
@@ -69,15 +69,11 @@ export class OutageDetector {
 		const wasAnsweredLately = time.now() - this.lastRespondedAt < ALONE_MS;
 		if (this.lastRespondedNumber > firstFailedNumber || (isAlone && isAfterLogin && wasAnsweredLately))
 			return this.failureShare > RANDOM_SHARE ? 'random' : 'request';
-		return this.addAndCheck(firstFailedNumber) ? 'service' : 'undecided';
+		return this.consecutiveFailures.push(firstFailedNumber) >= OUTAGE_THRESHOLD ? 'service' : 'undecided';
 	}
 
 	/** Whether several requests failed for the first time, with no response since. */
 	private get haveSeveralFailed(): boolean {
 		return this.consecutiveFirstFailures >= OUTAGE_THRESHOLD;
-	}
-
-	private addAndCheck(firstFailedNumber: number): boolean {
-		return this.consecutiveFailures.push(firstFailedNumber) >= OUTAGE_THRESHOLD;
 	}
 }

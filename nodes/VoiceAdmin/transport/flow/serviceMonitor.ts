@@ -1,6 +1,6 @@
 import { time } from '../../time';
 import { CircuitBreaker, type FailureDetails, type Outage, type OutageCause } from './circuitBreaker';
-import type { RequestKind } from './fairQueue';
+import type { QueuedRequest, RequestKind } from './fairQueue';
 import { type FailureScope, OutageDetector } from './outageDetector';
 import { RequestPacer } from './requestPacer';
 
@@ -17,11 +17,9 @@ export type ServiceState = 'available' | 'recoveringForCreates' | 'probedByLogin
 
 /** An attempt of a request that was sent. */
 export interface SentRequest {
-	kind: RequestKind;
 	/** In sending order. */
 	number: number;
-	/** The same for all attempts of a request. */
-	request: object;
+	request: QueuedRequest;
 }
 
 /** Longest delay between probes, in milliseconds. */
@@ -30,6 +28,10 @@ const MAX_DELAY_MS = 4_500;
 /** Of creates: less often, because a person has to look up each one that failed; one of two servers may be down. */
 const MAX_CREATE_DELAY_MS = 27_000;
 const CREATES_TO_RECOVER = 3;
+
+/** Whether logins fail in another way than requests do: a 503, and a page with 404. They say nothing about requests then. */
+const isOtherStatus = (outage?: FailureDetails, ofLogins?: FailureDetails): boolean =>
+	!!outage?.status && !!ofLogins?.status && outage.status !== ofLogins.status;
 
 /**
  * Learns from what becomes of the requests with one API key how many the service takes (the pacer), and whether it is away (the circuit
@@ -68,11 +70,8 @@ export class ServiceMonitor {
 		create: [this.breaker, this.createBreaker],
 	};
 
-	/**
-	 * Whether the next create probes itself, since a login says nothing about creates: logins get a 503 and creates a 404 page, or a login
-	 * got through, and the create after it failed.
-	 */
-	private mustProbeByRequest = false;
+	/** Set when a login has failed in a way that shows nothing about the service. */
+	mustProbeByRequest = false;
 
 	private lastSentNumber = 0;
 
@@ -92,14 +91,11 @@ export class ServiceMonitor {
 	/** Who is to be sent next depends on it. */
 	get serviceState(): ServiceState {
 		if (!this.isOpen) return this.createBreaker.outage ? 'recoveringForCreates' : 'available';
-		const areLoginsLimited = this.loginBreaker.outage?.cause === 'rateLimited';
-		const isLimited = this.breaker.outage?.cause === 'rateLimited';
-		return isLimited || this.mustProbeByRequest || areLoginsLimited ? 'probedByRequest' : 'probedByLogin';
-	}
-
-	/** A login has failed in a way that shows nothing about the service. */
-	requireProbeByRequest(): void {
-		this.mustProbeByRequest = true;
+		const [outage, ofLogins] = this.breakersOf.login.map((breaker) => breaker.outage);
+		const isLimited = outage?.cause === 'rateLimited' || ofLogins?.cause === 'rateLimited';
+		return isLimited || this.mustProbeByRequest || isOtherStatus(outage, ofLogins)
+			? 'probedByRequest'
+			: 'probedByLogin';
 	}
 
 	/** Milliseconds until the next request may be sent; 0 if at once. */
@@ -117,17 +113,19 @@ export class ServiceMonitor {
 		return this.breakersOf[kind].find(({ outage }) => outage)?.outage;
 	}
 
-	recordSent(request: { kind: RequestKind }): SentRequest {
-		const { kind } = request;
+	recordSent(request: QueuedRequest): SentRequest {
 		const number = ++this.lastSentNumber;
-		for (const breaker of this.breakersOf[kind]) breaker.recordSent(number);
+		for (const breaker of this.breakersOf[request.kind]) breaker.recordSent(number);
 		this.pacer.recordSent(number);
-		return { kind, number, request };
+		return { number, request };
 	}
 
 	/** Records what a request shows about the service. @returns what fails; undefined if nothing does, or a 429 or a login */
 	record(sent: SentRequest, health: ServiceHealth, failure: FailureDetails = {}): FailureScope | undefined {
-		const { kind, number } = sent;
+		const {
+			number,
+			request: { kind },
+		} = sent;
 		if (health === 'healthy' || health === 'responded') this.recordResponse(sent, health === 'healthy');
 		else if (health === 'inconclusive') for (const breaker of this.breakersOf[kind]) breaker.recordInconclusive(number);
 		else if (kind === 'login') this.recordFailedLogin(number, health, failure);
@@ -136,7 +134,7 @@ export class ServiceMonitor {
 		return undefined;
 	}
 
-	private recordResponse({ kind, number }: SentRequest, isSuccess: boolean): void {
+	private recordResponse({ number, request: { kind } }: SentRequest, isSuccess: boolean): void {
 		this.wasReached = true;
 		if (kind !== 'login') {
 			this.detector.recordResponse(number);
@@ -158,31 +156,28 @@ export class ServiceMonitor {
 		this.wasReached ||= failure.status !== undefined;
 		this.loginBreaker.recordFailure(number, cause, failure);
 		const { outage } = this.breaker;
-		const isOther = !!failure.status && !!outage?.status && failure.status !== outage.status;
-		this.mustProbeByRequest = cause === 'unavailable' && isOther;
-		if (cause === 'rateLimited' || isOther) this.breaker.recordInconclusive(number);
+		if (cause === 'rateLimited' || isOtherStatus(outage, failure)) this.breaker.recordInconclusive(number);
 		else if (outage) this.breaker.recordFailure(number, cause, failure);
 	}
 
 	/** A 429: the pacer slows down. Requests wait if the service asks for it, or rejects all. */
-	private recordRejection({ kind, number, request }: SentRequest, failure: FailureDetails): void {
+	private recordRejection({ number, request }: SentRequest, failure: FailureDetails): void {
 		this.wasReached = true;
-		this.mustProbeByRequest = false;
 		this.pacer.recordIfRejection(number, failure.status);
 		// It says nothing about creates: the next one may probe.
-		if (kind === 'create') this.createBreaker.recordInconclusive(number);
+		if (request.kind === 'create') this.createBreaker.recordInconclusive(number);
 		const mustWait = this.isOpen || (failure.retryAfterMs ?? 0) > 0 || this.detector.recordRejection(request, number);
 		if (mustWait && this.breaker.recordFailure(number, 'rateLimited', failure))
 			this.log('service asks to wait; requests wait');
 	}
 
 	/** No response, or one that something else gave in the service's place. */
-	private recordUnavailable({ kind, number, request }: SentRequest, failure: FailureDetails): FailureScope {
+	private recordUnavailable({ number, request }: SentRequest, failure: FailureDetails): FailureScope {
+		const { kind } = request;
 		const { status } = failure;
 		const wasSentSinceOpening = !this.breaker.wasSentBeforeOpening(number);
 		const { wasClosedByLogin } = this.breaker;
 		this.wasReached ||= status !== undefined;
-		this.mustProbeByRequest = kind === 'create' && wasSentSinceOpening && wasClosedByLogin;
 		// nginx limits by 503. Of a probe, it shows an outage.
 		if (!this.isOpen || !wasSentSinceOpening) this.pacer.recordIfRejection(number, status);
 		const scope = this.detector.recordFailure(request, number, this.isOpen, wasClosedByLogin);
