@@ -122,13 +122,12 @@ export const OUTCOME_INVARIANTS = {
 						const [from, to = from] = range.split(' to ').map(Number);
 						return range !== '' && number >= from! && number <= to!;
 					});
-				const [, whole] = /before the run stopped, counted from 0: items? ([\d, to]+)/.exec(text) ?? [];
-				const requestOf = (id: string) => ids[itemOf(id)]!.indexOf(id);
-				const isSaidToBeDone = (id: string) =>
-					isIn(whole, itemOf(id)) ||
-					isIn(new RegExp(`of item ${itemOf(id)}, requests? ([\\d, to]+) of`).exec(text)?.[1], requestOf(id));
+				const [, done = '', whole] =
+					/before the run stopped, counted from 0: ((?:items? ([\d, to]+))?.*)\. A new execution/.exec(text) ?? [];
 				const nameOf = (id: string) =>
 					settings.operation === 'create' ? `RO1${id}` : `trunk ${id.replace('/', ', country ')}`;
+				const isSaidToBeDone = (id: string) =>
+					isIn(whole, itemOf(id)) || done.includes(`${nameOf(id)} (item ${itemOf(id)})`);
 				const others = ids
 					.flat()
 					.filter((id) => itemOf(id) !== context.itemIndex && doneCounts.has(id) && isKnown.has(id));

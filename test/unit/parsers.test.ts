@@ -22,8 +22,8 @@ type Valid = [string, Parser, unknown, unknown];
 const VALID: Valid[] = [
 	...[true, ' TRUE '].map((given): Valid => ['boolean', boolean, given, true]),
 	...[false, 'False'].map((given): Valid => ['boolean', boolean, given, false]),
-	['countryCodes, each country once,', countryCodes, '380, it,ITA, ZZ, 380, AFG, 4, zz', ['380', 'ZZ', 'AFG']],
-	['countryCodes', countryCodes, [4, 40, 999, 1], ['004', '040', '999', '001']],
+	['countryCodes, each country once,', countryCodes, '380, it,ITA, ZZ, 380, AFG, 004, zz', ['380', 'ZZ', 'AFG']],
+	['countryCodes', countryCodes, [380, 999], ['380', '999']],
 	['countryCodes', countryCodes, '\ufeffI\u200bT\u00a0,\u200b, XK', ['IT', 'XK']],
 	['countryCodes', countryCodes, [' it', null, '', 'de,250', 724], ['IT', 'DE', '250', '724']],
 	['identifier', identifier, 12, 12],
@@ -112,7 +112,7 @@ describe('a parser', () => {
 			'An expression such as Number("") turns an empty cell into 0. If the ID is 0, use the expression {{ "0" }}',
 		);
 		expect(() => namedValues('Other Fields', 5)).toThrow(
-			'Enter a list of names and values: { "fields": [{ "name": "city", "value": "Milano" }] }',
+			'Enter a list of names and values: { "fields": [{ "name": …, "value": … }] }',
 		);
 		for (const code of ['1.5x', 'x1.5'])
 			expect(() => countryCodes('Country', code)).toThrow(`"${code}". Enter ISO country codes`);
@@ -143,7 +143,7 @@ describe('a parser', () => {
 
 	test('names the row of a list that is not valid', () => {
 		expect(() => namedValues('Other Fields', { fields: [{ name: '', value: 'Milano' }] })).toThrow(
-			"'Other Fields → Name' is required. Enter the name of the field, e.g. city",
+			"'Other Fields → Name' is required. Enter the name of the field",
 		);
 		expect(() => namedValues('Other Fields', { fields: [{ name: 7, value: 'Milano' }] })).toThrow(
 			"'Other Fields → Name' isn't valid: 7.",

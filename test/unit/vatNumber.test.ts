@@ -76,7 +76,7 @@ const count = (digits: number) => `An Italian VAT number has 11 digits, and this
 const lost = (digits: number, completed = ''): Says => [
 	count(digits),
 	`A spreadsheet may have removed its leading zeros${
-		completed && ` (${completed} would be valid)`
+		completed && ' (the check digit would be right with them)'
 	}. Format the column as text and enter all digits`,
 ];
 const tooMany = (digits: number): Says => [count(digits), 'Look for an extra digit'];

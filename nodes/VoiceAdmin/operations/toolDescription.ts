@@ -32,6 +32,6 @@ export function toolDescriptionField(operation: Operation): INodeProperties {
 function describeField({ displayName, required, description, hint }: Field): string {
 	const sentences = [description, hint].filter((text) => text !== undefined).map((text) => text.replace(/\.?$/, '.'));
 	// A hint says when a field is required that isn't always.
-	const need = required ? ' (required)' : hint === undefined ? ' (optional)' : '';
+	const need = required ? ' (required)' : hint === undefined ? ' (optional: never invent one)' : '';
 	return `- ${displayName}${need}${sentences.length > 0 ? `: ${sentences.join(' ')}` : ''}`;
 }

@@ -11,8 +11,7 @@ const ISO_CODE = /^(?:[A-Za-z]{2,3}|[0-9]{3})$/;
 /** Unicode's format characters that a copied text may have. n8n makes the pattern without the flag "u". */
 const INVISIBLE = '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
 
-/** Digits may have lost their zeros. */
-const CODE = `(?:[A-Za-z](?:[${INVISIBLE}]*[A-Za-z]){1,2}|[0-9](?:[${INVISIBLE}]*[0-9]){0,2})`;
+const CODE = `(?:[A-Za-z](?:[${INVISIBLE}]*[A-Za-z]){1,2}|[0-9](?:[${INVISIBLE}]*[0-9]){2})`;
 
 /** For the editor: one or more codes, separated by commas, as `countryCodes` takes them. */
 export const COUNTRY_CODES_PATTERN = `[\\s${INVISIBLE},]*${CODE}(?:[\\s${INVISIBLE}]*,[\\s${INVISIBLE},]*${CODE})*[\\s${INVISIBLE},]*`;
@@ -43,18 +42,17 @@ export function countryCodes(parameter: string, given: unknown): string[] {
 }
 
 function parseCode(parameter: string, given: string | number): string {
-	const text = typeof given === 'number' ? String(given) : visibleText(given);
-	// A number, maybe converted by a spreadsheet, has lost its zeros: 4 is 004, Afghanistan.
-	const code = /^[0-9]{1,2}$/.test(text) ? text.padStart(3, '0') : text;
+	const code = typeof given === 'number' ? String(given) : visibleText(given);
 	const problem = codeProblem(code);
 	if (problem !== undefined)
-		throw new InvalidParameterError(parameter, typeof given === 'number' ? given : text, problem + ACCEPTED);
+		throw new InvalidParameterError(parameter, typeof given === 'number' ? given : code, problem + ACCEPTED);
 	// After validation: it turns some non-ASCII letters into ASCII ones.
 	return code.toUpperCase();
 }
 
 /**
- * What is wrong with the form of a code; the service decides whether it is assigned.
+ * What is wrong with the form of a code; the service decides whether it is assigned. A shorter number may have lost its zeros, or be a
+ * dialing prefix: 44 is no code, and 044 the Bahamas.
  * @returns undefined for nothing, '' if `ACCEPTED` says enough
  */
 function codeProblem(code: string): string | undefined {
@@ -62,5 +60,5 @@ function codeProblem(code: string): string | undefined {
 	const country = countryOf(code);
 	if (country && !country.codes.includes(code.toUpperCase())) return `Did you mean ${country.codes[0]}? `;
 	if (ISO_CODE.test(code) && code !== '000') return undefined;
-	return /^-?[0-9.]+$/.test(code) ? 'A numeric code is a whole number from 1 to 999. ' : '';
+	return /^-?[0-9.]+$/.test(code) ? 'A numeric code has three digits, and is no dialing prefix. ' : '';
 }

@@ -18,13 +18,13 @@ export function namedValues(parameter: string, given: unknown): IDataObject {
 		throw new InvalidParameterError(
 			parameter,
 			given,
-			'Enter a list of names and values: { "fields": [{ "name": "city", "value": "Milano" }] }',
+			'Enter a list of names and values: { "fields": [{ "name": …, "value": … }] }',
 		);
 	const values = new Map<string, unknown>();
 	for (const { name, value } of fields as Array<{ name?: unknown; value?: unknown }>) {
 		if (isBlank(value)) continue;
 		if (typeof name !== 'string' || isBlank(name))
-			throw new InvalidParameterError(`${parameter} → Name`, name, 'Enter the name of the field, e.g. city');
+			throw new InvalidParameterError(`${parameter} → Name`, name, 'Enter the name of the field');
 		if (values.has(name.trim()))
 			throw new InvalidParameterError(`${parameter} → Name`, name.trim(), 'Enter each name once');
 		values.set(name.trim(), value);

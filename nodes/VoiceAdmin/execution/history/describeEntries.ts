@@ -2,7 +2,7 @@ import { joinSentences } from '../../text';
 import { type Entry, nameOf, outcomeOf } from './entry';
 
 /**
- * Says what a stopped run has done, complete in a few words, and names what it may have done.
+ * Says what a stopped run has done, by ranges of items, and names what it has done of an item or may have done.
  * @param isOther whether what may have been done is to be named
  * @returns "Created before the run stopped, counted from 0: items 0 to 599, 601" and so on; '' for nothing
  */
@@ -12,18 +12,20 @@ export function describeEntries(
 ): string {
 	const all = Object.entries(items).map(([key, entries]) => ({ itemIndex: Number(key), entries }));
 	const isDone = ({ result }: Entry) => outcomeOf(result) === 'done';
-	const whole = all.filter(({ entries }) => entries.every(isDone)).map(({ itemIndex }) => itemIndex);
-	const parts = all.flatMap(({ itemIndex, entries }) => {
-		const done = entries.flatMap((entry, index) => (isDone(entry) ? [index] : []));
-		const isPart = done.length > 0 && done.length < entries.length;
-		return isPart ? [`of item ${itemIndex}, ${rangesOf('request', done)} of ${entries.length}`] : [];
-	});
-	const unknown = all.flatMap(({ itemIndex, entries }) =>
-		entries
-			.filter((entry) => outcomeOf(entry.result) === 'unknown' && isOther(itemIndex, entry))
-			.map(({ request }) => `${nameOf(request)} (item ${itemIndex})`),
+	const isWhole = ({ entries }: { entries: Entry[] }) => entries.every(isDone);
+	const namesOf = (some: typeof all, isMeant: (entry: Entry, itemIndex: number) => boolean) =>
+		some.flatMap(({ itemIndex, entries }) =>
+			entries
+				.filter((entry) => isMeant(entry, itemIndex))
+				.map(({ request }) => `${nameOf(request)} (item ${itemIndex})`),
+		);
+	const whole = rangesOf(all.filter(isWhole).map(({ itemIndex }) => itemIndex));
+	const inPart = all.filter((item) => !isWhole(item));
+	const done = [...(whole === '' ? [] : [whole]), ...namesOf(inPart, isDone)].join('; ');
+	const unknown = namesOf(
+		all,
+		(entry, itemIndex) => outcomeOf(entry.result) === 'unknown' && isOther(itemIndex, entry),
 	);
-	const done = [...(whole.length > 0 ? [rangesOf('item', whole)] : []), ...parts].join('; ');
 	const [created, mayBeCreated] =
 		all[0]?.entries[0]?.request.creates === undefined
 			? ['Done', 'May have been done']
@@ -36,14 +38,14 @@ export function describeEntries(
 	]);
 }
 
-/** "items 0 to 599, 601" */
-function rangesOf(noun: string, numbers: number[]): string {
+/** "items 0 to 599, 601"; '' for none */
+function rangesOf(items: number[]): string {
 	const ranges: Array<[from: number, to: number]> = [];
-	for (const each of numbers) {
+	for (const each of items) {
 		const last = ranges.at(-1);
 		if (last?.[1] === each - 1) last[1] = each;
 		else ranges.push([each, each]);
 	}
 	const texts = ranges.map(([from, to]) => (from === to ? from : `${from} to ${to}`));
-	return `${noun}${numbers.length === 1 ? '' : 's'} ${texts.join(', ')}`;
+	return texts.length === 0 ? '' : `item${items.length === 1 ? '' : 's'} ${texts.join(', ')}`;
 }

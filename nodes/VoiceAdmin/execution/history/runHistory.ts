@@ -89,9 +89,12 @@ export class RunHistory {
 		const description = joinSentences([
 			failed.failure.description,
 			`An earlier attempt has, or may have, sent: ${names}`,
+			changes[0]!.request.creates === undefined
+				? ''
+				: "Look for it in your provider's records before you send it again",
 		]);
-		const isChange = changes.some(({ request }) => !isSafe(request));
-		return { ...failed, failure: { ...failed.failure, outcome: 'unknown', description, isChange } };
+		const { creates } = changes[0]!.request;
+		return { ...failed, failure: { ...failed.failure, outcome: 'unknown', description, creates, isChange: true } };
 	}
 
 	/** Items that failed in an earlier try, and whose requests are sent again. */

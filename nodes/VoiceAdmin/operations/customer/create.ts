@@ -7,7 +7,7 @@ import { vatNumberKey } from '../../parameters/vatNumber/vatNumberKey';
 import type { Operation } from '../operation';
 
 const OTHER_FIELDS_DESCRIPTION =
-	"Other fields of the customer record, sent unchanged (a VAT number among them is used as VAT Number). The API doesn't document which ones it accepts.";
+	"Other fields of the customer record, sent unchanged, but vatNumber, pIva or piva as VAT Number. The API doesn't document which ones it accepts.";
 
 /** What the service answers is not documented. */
 export const createCustomer: Operation = {
@@ -25,7 +25,8 @@ export const createCustomer: Operation = {
 	notice: {
 		workflow:
 			'Each item creates a customer record, and the documented API has no way to change or delete it. A new execution creates all of them again. In Settings, set On Error to Continue (using error output), as one failed item otherwise hides the output of the customers that were created.',
-		agent: 'The documented API has no way to change or delete a customer.',
+		agent:
+			"The documented API has no way to change or delete a customer, and another call creates it again: keep the agent's Retry On Fail off, and don't use n8n's Retry.",
 	},
 	fields: [
 		{

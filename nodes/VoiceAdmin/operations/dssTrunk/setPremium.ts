@@ -22,7 +22,7 @@ export const setPremiumDssTrunk: Operation = {
 		workflow:
 			"Premium traffic may be billed for every trunk and country you enable, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep Retry On Fail off, and don't use n8n's Retry.",
 		agent:
-			"Premium traffic may be billed, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, and keep Retry On Fail off.",
+			"Premium traffic may be billed, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep Retry On Fail off, also in the agent, and don't use n8n's Retry.",
 	},
 	fields: [
 		{
@@ -41,7 +41,7 @@ export const setPremiumDssTrunk: Operation = {
 			required: true,
 			default: { mode: 'list', value: '' },
 			description:
-				'ISO 3166-1 codes of two or three letters or three digits, separated by commas, at most 300. Each is a request of its own.',
+				'ISO 3166-1 codes of two or three letters or three digits, not dialing prefixes, separated by commas, at most 300. Each is a request.',
 			routing: { send: { type: 'body', property: 'iso' } },
 			fanOut: true,
 			parse: countryCodes,

@@ -14,7 +14,7 @@ export function italianProblem(given: string): VatNumberProblem | undefined {
 	const count = `An Italian VAT number has 11 digits, and this has ${digits.length}`;
 	if (digits.length < 11) {
 		const completed = digits.padStart(11, '0');
-		const isLikely = checkDigitProblem(completed) === undefined ? ` (${completed} would be valid)` : '';
+		const isLikely = checkDigitProblem(completed) === undefined ? ' (the check digit would be right with them)' : '';
 		return [
 			count,
 			`A spreadsheet may have removed its leading zeros${isLikely}. Format the column as text and enter all digits${orForeign}`,
