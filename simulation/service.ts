@@ -264,7 +264,7 @@ export class Service {
 		)
 			return undefined;
 		send.kind = 'outage';
-		return outage;
+		return send.run === LOGIN ? { ...outage, by: outage.loginsBy ?? outage.by } : outage;
 	}
 
 	/** Whether there is room for a request: among those in flight, or in a bucket that holds a second's, or another burst. */

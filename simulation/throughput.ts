@@ -55,7 +55,7 @@ const limitConcurrency = (status: 429 | 503, runs: Run[]) =>
 	createService({ limit: { perSecond: 0, atOnce: 30, retryAfter: false, status }, runs });
 
 const addOutage = (ms: number, runs: Run[], of: 'all' | 'half' | 'creates' = 'all') =>
-	createService({ outage: { at: 200, ms, again: undefined, by: '502', of }, runs });
+	createService({ outage: { at: 200, ms, again: undefined, by: '502', loginsBy: undefined, of }, runs });
 
 /** Items that always get this. */
 const addFailingItems = (kind: string, items: number[], runs: Run[]) =>

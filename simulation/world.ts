@@ -104,6 +104,8 @@ export const arbitraryWorld = fc.record({
 			/** Another one follows. */
 			again: optionalOneIn(4, fc.record({ afterMs: fc.nat(1_000), ms: fc.nat(40_000) })),
 			by: fc.constantFrom(...OUTAGES),
+			/** Of logins, if it is another one. */
+			loginsBy: optionalOneIn(4, fc.constantFrom(...OUTAGES)),
 			/** Which requests meet it; of two servers, one may be away. */
 			of: oneOf<'all' | 'half' | 'creates'>(
 				[6, fc.constant('all')],

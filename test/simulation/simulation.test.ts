@@ -88,6 +88,12 @@ test.each<[string, string, object, object[]]>([
 		{ latency: 20, outage: { at: 100, ms: 700_000, by: '502', of: 'all' } },
 		[0, 95, 400_000].map((startAt) => ({ startAt, operation: 'create', items: startAt === 0 ? 1 : 25 })),
 	],
+	[
+		'logins get another status than creates in an outage',
+		'login gets 503',
+		{ seed: 7, latency: 50, outage: { at: 200, ms: 110_000, by: '502', loginsBy: '503', of: 'all' } },
+		[{ operation: 'create', items: 100, maxConcurrency: 5 }],
+	],
 ])('the node keeps what it promises where %s', async (_where, happened, world, runs) => {
 	const usual = { seed: 0, latency: 2, tokens: { saysLifetime: false }, faults: [] };
 	const { problems, trace } = await checkWorld(

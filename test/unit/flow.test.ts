@@ -78,7 +78,9 @@ test.each<[string, string, string]>([
 		if (event === '>') return [];
 		delete request.lastSent;
 		if (event === '+') detector.recordResponse(number);
-		return event === '+' ? [] : [detector.recordFailure(request, number, false, event === '!')];
+		return event === '+'
+			? []
+			: [detector.recordFailure(request, number, { isOutage: false, isAfterLogin: event === '!' })];
 	});
 	expect(found).toEqual(scopes.split(' '));
 });

@@ -8,8 +8,8 @@ const DELAY_FACTOR = 2;
 const JITTER = 0.1;
 
 /**
- * A failure within so many milliseconds after an outage continues it, if too little has responded since; and an outage in which nothing
- * has been sent for so long is a new one.
+ * A failure within so many milliseconds after an outage continues it, if fewer requests than `successThreshold` have been answered since.
+ * An outage in which nothing has been sent for so long counts from the next probe on: nobody knows whether it ended meanwhile.
  */
 const MAX_INTERRUPTION_MS = 60_000;
 
@@ -47,13 +47,13 @@ export interface Outage {
  *
  * | state | event | state after it |
  * |---|---|---|
- * | closed | a failure that the limiter reports | open: 0.5 s (longer if the last outage goes on), or `Retry-After` |
+ * | closed | a failure that the monitor reports | open: 0.5 s (longer if the last outage goes on), or `Retry-After` |
  * | open | the delay is over, a request is sent | half-open; without a response, the next probe is due after the longest delay |
  * | open | the probe, or a later request, gets a response, and no `Retry-After` is pending | closed |
  * | open | it fails in the same way | open: twice as long, up to the longest delay, or `Retry-After` |
  * | open | it shows nothing, as when it is canceled | open: the next probe is due |
  * | open | a request that was sent before is asked to wait by `Retry-After` | open: until then at least |
- * | any | anything else becomes of requests that were sent before it opened | no change |
+ * | any | anything else becomes of requests that were sent before it last opened | no change |
  */
 export class CircuitBreaker {
 	/** The current or last outage. */
@@ -110,10 +110,10 @@ export class CircuitBreaker {
 		this.probeDueAt = now + this.maxDelayMs;
 	}
 
-	/** Records a response of any status. @returns the outage that it ends, if any */
+	/** Records a response of any status. @param isLogin whether it says nothing about requests @returns the outage that it ends, if any */
 	recordResponse(sequenceNumber: number, isLogin: boolean): Outage | undefined {
 		const { outage } = this;
-		if (!outage) this.responses++;
+		if (!outage && !isLogin) this.responses++;
 		if (!outage || this.wasSentBeforeOpening(sequenceNumber)) return undefined;
 		if (outage.retryAfterUntil > time.now()) {
 			// Another request was asked to wait meanwhile: the next probe is due then.

@@ -19,17 +19,21 @@ export interface Permit {
 	release: () => void;
 }
 
-const isRead = ({ kind }: QueuedRequest) => kind === 'repeatable';
+const isRepeatable = ({ kind }: QueuedRequest) => kind === 'repeatable';
+const isFirstRepeatable = (request: QueuedRequest) => isRepeatable(request) && !request.isRetry;
 const isAny = () => true;
 
-/** Who is sent first, in each state of the service: one is taken if nobody before it may be sent. */
+/**
+ * Who is sent first, in each state of the service: one is taken if nobody before it may be sent. A run has several requests waiting, even
+ * with Max Concurrency 1 (`MIN_ACTIVE_ITEMS`).
+ */
 const PREFERENCES: Record<ServiceState, Array<(request: QueuedRequest) => boolean>> = {
 	available: [isAny],
 	// A create that has failed may fail alone.
-	recoveringForCreates: [(request) => isRead(request) || !request.isRetry, isAny],
-	// The outcome of a create that fails is unknown, and a retry may fail alone: a login probes in their place.
-	probedByLogin: [(request) => isRead(request) && !request.isRetry],
-	probedByRequest: [(request) => isRead(request) && !request.isRetry, isRead, isAny],
+	recoveringForCreates: [(request) => isRepeatable(request) || !request.isRetry, isAny],
+	// The outcome of a create that fails is unknown, and a retry may fail alone: a login probes in their place (`probeByLogin`).
+	probedByLogin: [isFirstRepeatable],
+	probedByRequest: [isFirstRepeatable, isRepeatable, isAny],
 };
 
 type Waiter = { request: QueuedRequest; run: Run; resolve: (permit: Permit | undefined) => void };
@@ -50,7 +54,7 @@ export class ConcurrencyLimiter {
 	}
 
 	get isIdle(): boolean {
-		return this.monitor.pacer.inFlight === 0 && this.queue.isEmpty;
+		return this.monitor.isIdle && this.queue.isEmpty;
 	}
 
 	/** How much longer a run waits for the service, in milliseconds; Infinity if there is no outage. */
@@ -68,7 +72,7 @@ export class ConcurrencyLimiter {
 			this.queue.add({ request, run, resolve });
 			this.grantPermits();
 		});
-		for (const { lastOutage } of this.monitor.breakersOf[request.kind]) if (lastOutage) run.recordWait(lastOutage);
+		for (const outage of this.monitor.lastOutagesOf(request.kind)) run.recordWait(outage);
 		return permit;
 	}
 
@@ -99,21 +103,23 @@ export class ConcurrencyLimiter {
 		const { monitor, queue } = this;
 		// Logins ignore the window: requests in flight may be waiting for one.
 		const login = queue.take(({ request: { kind } }) => kind === 'login' && !monitor.isDelayed(kind));
-		if (login || (!monitor.isOpen && !monitor.pacer.hasRoom)) return login;
+		if (login || (!monitor.isOpen && !monitor.hasRoom)) return login;
 		for (const isPreferred of PREFERENCES[monitor.serviceState]) {
 			const waiter = queue.take((each) => isPreferred(each.request) && this.mayBeSent(each));
 			if (waiter) return waiter;
 		}
-		if (monitor.serviceState === 'probedByLogin') void this.probeByLogin();
+		if (monitor.serviceState !== 'probedByLogin') return undefined;
+		// The login has had no response for the longest delay: a request probes that may be repeated.
+		if (this.isProbedByLogin) return queue.take((each) => isRepeatable(each.request) && this.mayBeSent(each));
+		void this.probeByLogin();
 		return undefined;
 	}
 
 	private async probeByLogin(): Promise<void> {
-		const probe = this.isProbedByLogin ? undefined : this.queue.find(this.mayBeSent)?.request.probeByLogin;
+		const probe = this.queue.find(this.mayBeSent)?.request.probeByLogin;
 		if (!probe) return;
 		this.isProbedByLogin = true;
-		// An unexpected error shows nothing, either.
-		if (await probe().catch(() => true)) this.monitor.mustProbeByRequest = true;
+		this.monitor.recordProbeByLogin(await probe().catch(() => true));
 		this.isProbedByLogin = false;
 		this.grantPermits();
 	}
@@ -135,7 +141,7 @@ export class ConcurrencyLimiter {
 		const release = () => {
 			if (!isReported) report('inconclusive');
 			this.lastUsedAt = time.now();
-			monitor.pacer.inFlight--;
+			monitor.recordReleased();
 			run.inFlight -= countedInRun;
 			// The run's requests may be waiting at another limiter.
 			for (const limiter of run.limiters) limiter.grantPermits();

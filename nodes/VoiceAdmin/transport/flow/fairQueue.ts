@@ -6,7 +6,7 @@ export interface QueuedRequest {
 	kind: RequestKind;
 	/** Whether it has been sent before. */
 	isRetry?: boolean;
-	/** Logs in, to probe the service in its place. @returns whether this shows nothing about the service */
+	/** Logs in, to probe the service in its place. @returns as of `TokenManager.probe` */
 	probeByLogin?: () => Promise<boolean>;
 }
 

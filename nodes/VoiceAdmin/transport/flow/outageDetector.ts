@@ -17,7 +17,7 @@ export class OutageDetector {
 	/** Each request's first attempt that failed, unless several failed together. */
 	private readonly firstFailedNumbers = new WeakMap<object, number>();
 
-	/** The first failed attempt of what failed since the last response, an entry for each attempt; and how many were such ones. */
+	/** For each attempt that has failed since the last response, the first one of its request; and how many were a request's first. */
 	private consecutiveFailures: number[] = [];
 	private consecutiveFirstFailures = 0;
 
@@ -45,7 +45,11 @@ export class OutageDetector {
 	 * @param isOutage whether requests wait for the service
 	 * @param isAfterLogin whether only a login was answered since the last outage
 	 */
-	recordFailure(request: object, sequenceNumber: number, isOutage: boolean, isAfterLogin: boolean): FailureScope {
+	recordFailure(
+		request: object,
+		sequenceNumber: number,
+		{ isOutage, isAfterLogin }: { isOutage: boolean; isAfterLogin: boolean },
+	): FailureScope {
 		const firstFailedNumber = this.firstFailedNumbers.get(request) ?? sequenceNumber;
 		this.firstFailedNumbers.set(request, firstFailedNumber);
 		const scope = isOutage ? 'service' : this.scopeOf(sequenceNumber, firstFailedNumber, isAfterLogin);

@@ -29,9 +29,9 @@ const MAX_DELAY_MS = 4_500;
 const MAX_CREATE_DELAY_MS = 27_000;
 const CREATES_TO_RECOVER = 3;
 
-/** Whether logins fail in another way than requests do: a 503, and a page with 404. They say nothing about requests then. */
-const isOtherStatus = (outage?: FailureDetails, ofLogins?: FailureDetails): boolean =>
-	!!outage?.status && !!ofLogins?.status && outage.status !== ofLogins.status;
+/** Whether logins fail in another way than requests do: with a 503, and a page with 404. They say nothing about requests then. */
+const isOtherKind = (outage?: FailureDetails, ofLogins?: FailureDetails): boolean =>
+	!!outage?.status && !!ofLogins?.status && outage.status >= 500 !== ofLogins.status >= 500;
 
 /**
  * Learns from what becomes of the requests with one API key how many the service takes (the pacer), and whether it is away (the circuit
@@ -56,22 +56,22 @@ export class ServiceMonitor {
 	wasReached = false;
 	isApiConfirmed = false;
 
-	pacer = new RequestPacer();
-	detector = new OutageDetector();
+	private pacer = new RequestPacer();
+	private detector = new OutageDetector();
 
 	private readonly breaker = new CircuitBreaker(MAX_DELAY_MS);
 	private readonly loginBreaker = new CircuitBreaker(MAX_DELAY_MS);
 	private readonly createBreaker = new CircuitBreaker(MAX_CREATE_DELAY_MS, CREATES_TO_RECOVER);
 
 	/** For which breakers requests of a kind wait, and which learn from them. */
-	readonly breakersOf: Record<RequestKind, CircuitBreaker[]> = {
+	private readonly breakersOf: Record<RequestKind, CircuitBreaker[]> = {
 		login: [this.breaker, this.loginBreaker],
 		repeatable: [this.breaker],
 		create: [this.breaker, this.createBreaker],
 	};
 
-	/** Set when a login has failed in a way that shows nothing about the service. */
-	mustProbeByRequest = false;
+	/** Whether a login as a probe has failed in another way than by an outage. Its error is shared: the next login would fail at once. */
+	private mustProbeByRequest = false;
 
 	private lastSentNumber = 0;
 
@@ -91,11 +91,26 @@ export class ServiceMonitor {
 	/** Who is to be sent next depends on it. */
 	get serviceState(): ServiceState {
 		if (!this.isOpen) return this.createBreaker.outage ? 'recoveringForCreates' : 'available';
-		const [outage, ofLogins] = this.breakersOf.login.map((breaker) => breaker.outage);
-		const isLimited = outage?.cause === 'rateLimited' || ofLogins?.cause === 'rateLimited';
-		return isLimited || this.mustProbeByRequest || isOtherStatus(outage, ofLogins)
-			? 'probedByRequest'
-			: 'probedByLogin';
+		const [outage, lastOfLogins] = this.breakersOf.login.map((breaker) => breaker.outage);
+		const { failedAt, retryAfterUntil } = lastOfLogins ?? { failedAt: 0, retryAfterUntil: 0 };
+		// That of an earlier outage says nothing about this one.
+		const ofLogins = failedAt >= outage!.startedAt || retryAfterUntil > time.now() ? lastOfLogins : undefined;
+		const isLimited = outage!.cause === 'rateLimited' || ofLogins?.cause === 'rateLimited';
+		return isLimited || this.mustProbeByRequest || isOtherKind(outage, ofLogins) ? 'probedByRequest' : 'probedByLogin';
+	}
+
+	/** Records how a login ended that was to probe the service. */
+	recordProbeByLogin(failedOtherwise: boolean): void {
+		this.mustProbeByRequest = failedOtherwise && this.isOpen;
+	}
+
+	get isIdle(): boolean {
+		return this.pacer.inFlight === 0;
+	}
+
+	/** Whether one more may be in flight. */
+	get hasRoom(): boolean {
+		return this.pacer.hasRoom;
 	}
 
 	/** Milliseconds until the next request may be sent; 0 if at once. */
@@ -113,11 +128,22 @@ export class ServiceMonitor {
 		return this.breakersOf[kind].find(({ outage }) => outage)?.outage;
 	}
 
+	/** The current or last ones for which requests of this kind waited, by their beginning. */
+	lastOutagesOf(kind: RequestKind): Outage[] {
+		return this.breakersOf[kind]
+			.flatMap(({ lastOutage }) => lastOutage ?? [])
+			.sort((a, b) => a.startedAt - b.startedAt);
+	}
+
 	recordSent(request: QueuedRequest): SentRequest {
 		const number = ++this.lastSentNumber;
 		for (const breaker of this.breakersOf[request.kind]) breaker.recordSent(number);
 		this.pacer.recordSent(number);
 		return { number, request };
+	}
+
+	recordReleased(): void {
+		this.pacer.inFlight--;
 	}
 
 	/** Records what a request shows about the service. @returns what fails; undefined if nothing does, or a 429 or a login */
@@ -141,7 +167,7 @@ export class ServiceMonitor {
 			this.mustProbeByRequest = false;
 		}
 		for (const breaker of this.breakersOf[kind]) {
-			const ended = breaker.recordResponse(number, kind === 'login');
+			const ended = breaker.recordResponse(number, kind === 'login' && breaker === this.breaker);
 			if (ended?.wasUnavailable) this.pacer.restartWindow();
 			if (ended && breaker === this.breaker)
 				this.log(`service responds again after ${Math.round(time.now() - ended.startedAt)} ms`);
@@ -156,7 +182,7 @@ export class ServiceMonitor {
 		this.wasReached ||= failure.status !== undefined;
 		this.loginBreaker.recordFailure(number, cause, failure);
 		const { outage } = this.breaker;
-		if (cause === 'rateLimited' || isOtherStatus(outage, failure)) this.breaker.recordInconclusive(number);
+		if (cause === 'rateLimited' || isOtherKind(outage, failure)) this.breaker.recordInconclusive(number);
 		else if (outage) this.breaker.recordFailure(number, cause, failure);
 	}
 
@@ -180,7 +206,10 @@ export class ServiceMonitor {
 		this.wasReached ||= status !== undefined;
 		// nginx limits by 503. Of a probe, it shows an outage.
 		if (!this.isOpen || !wasSentSinceOpening) this.pacer.recordIfRejection(number, status);
-		const scope = this.detector.recordFailure(request, number, this.isOpen, wasClosedByLogin);
+		const scope = this.detector.recordFailure(request, number, {
+			isOutage: this.isOpen,
+			isAfterLogin: wasClosedByLogin,
+		});
 		// The outcome of a create is unknown: one is enough.
 		const isOutage = scope === 'service' || (scope === 'undecided' && kind === 'create');
 		if (isOutage && this.breaker.recordFailure(number, 'unavailable', failure))
