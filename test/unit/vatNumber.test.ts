@@ -69,8 +69,10 @@ describe('a valid VAT number', () => {
 type Says = [wrong: string, advice: string];
 
 const OR_FOREIGN = ". If it's another country's, put the two letters of the country before it";
-const FORM =
-	"Enter only the number: 11 digits for Italy, otherwise with its country's two letters, or add the option 'Validate VAT Number' and turn it off";
+const UNLESS_RIGHT =
+	". Only if your customer confirms the number, add the option 'Validate VAT Number' and turn it off";
+const FORM = `Look for a missing, extra or mistyped character${UNLESS_RIGHT}`;
+const ENTER_LETTERS = `Enter only the number: 11 digits for Italy, otherwise with its country's two letters${UNLESS_RIGHT}`;
 const orForeign = ([wrong, advice]: Says): Says => [wrong, advice + OR_FOREIGN];
 const count = (digits: number) => `An Italian VAT number has 11 digits, and this has ${digits}`;
 const lost = (digits: number, completed = ''): Says => [
@@ -83,11 +85,12 @@ const tooMany = (digits: number): Says => [count(digits), 'Look for an extra dig
 const form = (country: string, words: string): Says => [`A VAT number of ${country} is ${words}`, FORM];
 const other = (country: string): Says =>
 	form(country, 'two letters and 2 to 20 letters, digits or + * & . / -, two of them digits, without spaces');
-const noCountry = (advice = FORM): Says => [
+const noCountry = (advice = ENTER_LETTERS): Says => [
 	'It neither has 11 digits (Italy) nor begins with the two letters of a country',
 	advice,
 ];
-const TYPO = "Look for a mistyped digit, or add the option 'Validate VAT Number' and turn it off";
+const TYPO =
+	"Look for a mistyped digit. Only if your customer confirms the number, add the option 'Validate VAT Number' and turn it off";
 const WRONG_DIGIT: Says = ['The check digit of this Italian VAT number is wrong', TYPO];
 const SEVEN_ZEROS: Says = ['No Italian VAT number begins with seven zeros', TYPO];
 const LETTERS: Says = [

@@ -388,7 +388,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect([title, text]).toEqual(['Nothing was sent', expect.stringMatching(/^Rows read: 3\nRefused: 3\n/)]);
 		expect(text).toMatch(/Row 2: .*check digit .* is wrong\. Look for a mistyped digit$/m);
 		// What to do, but for what only the workflow's owner can.
-		expect(text).toMatch(/Row 3: .*DE and 9 digits\. Enter only the number: .* two letters$/m);
+		expect(text).toMatch(/Row 3: .*DE and 9 digits\. Look for a missing, extra or mistyped character$/m);
 		expect(text).toMatch(
 			/Row 4: .* mistyped digit\. If it's another country's, put the two letters of the country before it$/m,
 		);

@@ -151,7 +151,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 			expect.stringMatching(/^Rows read: 5\nEnabled: 1\nEnabled in part: 0\nUnknown: 0\nFailed: 4\n/),
 		]);
 		expect(text).toContain(
-			'Row 3: trunk 1001, country 039. Enter the letters of the country, for example IT: "039" may be a dialing prefix.',
+			'Row 3: trunk 1001, country 039. Enter the two letters of the country, for example IT: "039" may be a dialing prefix.',
 		);
 		expect(text).toContain('Enabled:\nRow 6: trunk 1001, country IT');
 		expect(file).toContainEqual([5, '1001', '=IT', 'failed', expect.stringContaining("which isn't a value")]);

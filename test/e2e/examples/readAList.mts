@@ -118,7 +118,9 @@ export function tests(fixture: () => ExamplesFixture): void {
 			{ row: 2, vatNumber: '', name: 'Beta', notSent: ['age'], problem: 'The VAT number is missing.' },
 		]);
 		for (const bad of [{}, { rows: 'DE1' }, { rows: ['DE1'] }])
-			expect(await ask({ ...COLUMNS, ...bad })).toEqual([{ stop: 'There is no file, and no list of rows.' }]);
+			expect(await ask({ ...COLUMNS, ...bad })).toEqual([
+				{ stop: expect.stringMatching(/^There is no file, and no list of rows: in "rows"/) },
+			]);
 		expect(await ask({ ...COLUMNS, rows: [] })).toEqual([{ stop: 'The list is empty.' }]);
 	});
 }

@@ -76,7 +76,7 @@ export function otherRequestFailure({ request, result }: Entry, now: RecordedReq
 	const where = request.account === now.account ? '' : ' with another API key or at another address';
 	const message = `An earlier attempt of this item ${did} the ${request.creates}${where}, and this one would create the ${now.creates}`;
 	const description =
-		'Start a new execution with this item only, as it sends all its items again, created customers too';
+		"Look for the first one in your provider's records. If you want the second one, too, start a new execution with this item only, as it sends all its items again, created customers too";
 	return withRequestDetails(now, { message, description, code: 'invalid_parameter', outcome: 'not_sent' });
 }
 

@@ -90,7 +90,7 @@ export class RunHistory {
 			failed.failure.description,
 			`An earlier attempt has, or may have, sent: ${names}`,
 			changes[0]!.request.creates === undefined
-				? ''
+				? 'Ask your provider before you send it again'
 				: "Look for it in your provider's records before you send it again",
 		]);
 		const { creates } = changes[0]!.request;

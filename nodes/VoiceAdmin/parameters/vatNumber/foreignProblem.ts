@@ -1,5 +1,5 @@
 import { countryOf } from '../countries';
-import type { VatNumberProblem } from './italianProblem';
+import { UNLESS_RIGHT, type VatNumberProblem } from './italianProblem';
 
 /**
  * For the letters of a VAT number: what follows them, without white space, dots and hyphens, and the whole in words. For the
@@ -54,8 +54,8 @@ const SUFFIX = /(?<=^CHE[0-9]{9})(?:MWST|TVA|IVA)$|(?<=^NO[0-9]{9})MVA$/;
 /** Letters of a VAT number that are no code of ISO 3166. */
 const OTHER_LETTERS: Record<string, string> = { EL: 'Greece', XI: 'Northern Ireland', EU: 'the European Union' };
 
-const ADVICE =
-	"Enter only the number: 11 digits for Italy, otherwise with its country's two letters, or add the option 'Validate VAT Number' and turn it off";
+const ENTER_LETTERS = `Enter only the number: 11 digits for Italy, otherwise with its country's two letters${UNLESS_RIGHT}`;
+const LOOK_FOR_TYPO = `Look for a missing, extra or mistyped character${UNLESS_RIGHT}`;
 
 /** A number, in upper case and without separators, without such a suffix. */
 export function withoutSuffix(number: string): string {
@@ -74,10 +74,10 @@ export function foreignProblem(given: string): VatNumberProblem | undefined {
 	if (name === undefined)
 		return [
 			'It neither has 11 digits (Italy) nor begins with the two letters of a country',
-			country ? `Enter ${country.codes[0]} in place of ${letters}` : ADVICE,
+			country ? `Enter ${country.codes[0]} in place of ${letters}` : ENTER_LETTERS,
 		];
 	const [pattern, inWords] = FORMATS[letters] ?? OTHER_FORMAT;
 	const number = letters in FORMATS ? withoutSuffix(given.replace(/[\s.-]/g, '')) : given;
 	const isValid = new RegExp(`^(?:${pattern.source})$`).test(number.slice(2));
-	return isValid ? undefined : [`A VAT number of ${name} is ${inWords}`, ADVICE];
+	return isValid ? undefined : [`A VAT number of ${name} is ${inWords}`, LOOK_FOR_TYPO];
 }

@@ -1,3 +1,7 @@
+/** What follows the advice for a number that may be right all the same. */
+export const UNLESS_RIGHT =
+	". Only if your customer confirms the number, add the option 'Validate VAT Number' and turn it off";
+
 /** What is wrong with a VAT number, which is enough for a form, and what to do in n8n: sentences without their periods. */
 export type VatNumberProblem = [wrong: string, advice: string];
 
@@ -22,9 +26,7 @@ export function italianProblem(given: string): VatNumberProblem | undefined {
 	}
 	if (digits.length > 11) return [count, `Look for an extra digit${orForeign}`];
 	const wrong = checkDigitProblem(digits);
-	return wrong === undefined
-		? undefined
-		: [wrong, `Look for a mistyped digit, or add the option 'Validate VAT Number' and turn it off${orForeign}`];
+	return wrong === undefined ? undefined : [wrong, `Look for a mistyped digit${UNLESS_RIGHT}${orForeign}`];
 }
 
 /** By Luhn's algorithm, which 11 zeros satisfy; the first seven digits are the company's number. */

@@ -30,7 +30,11 @@ const CONNECTION_ERROR_RULES: ConnectionErrorRule[] = [
 		(baseUrl) =>
 			`nothing is listening at ${baseUrl} (connection refused); check the base URL, and whether the service is running${dockerHint(baseUrl)}`,
 	],
-	[/\b(?:ENOTFOUND|EAI_[A-Z]+)\b/, (baseUrl) => `the host name of ${baseUrl} couldn't be found; check the base URL`],
+	[
+		/\b(?:ENOTFOUND|EAI_[A-Z]+)\b/,
+		(baseUrl) =>
+			`the host name of ${baseUrl} couldn't be found; check the base URL or, if it worked before, the network and DNS of n8n's machine`,
+	],
 	[
 		/\bE[MN]FILE\b/,
 		() =>
