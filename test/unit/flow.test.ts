@@ -18,11 +18,11 @@ function openBreaker(retryAfterMs?: number): CircuitBreaker {
 	return breaker;
 }
 
-test('an outage in which nothing was sent for ten minutes counts from the next probe on, as of the waits of runs', () => {
+test('an outage in which nothing was sent for 45 seconds counts from the next probe on, as of the waits of runs', () => {
 	const breaker = openBreaker();
-	now = 600_000;
+	now = 45_000;
 	breaker.recordSent(3);
-	expect(breaker.outage).toMatchObject({ startedAt: 600_000 });
+	expect(breaker.outage).toMatchObject({ startedAt: 45_000 });
 });
 
 test('a 429 with Retry-After of a request that was sent before an outage prolongs it, and makes it no limit', () => {

@@ -7,11 +7,11 @@ const DELAY_FACTOR = 2;
 /** Maximum share of a delay that jitter adds, so that processes don't probe together. */
 const JITTER = 0.1;
 
-/**
- * A failure within so many milliseconds after an outage continues it, if fewer requests than `successThreshold` have been answered since.
- * An outage in which nothing has been sent for so long counts from the next probe on: nobody knows whether it ended meanwhile.
- */
+/** A failure within so many milliseconds after an outage continues it, if fewer requests than `successThreshold` were answered since. */
 const MAX_INTERRUPTION_MS = 60_000;
+
+/** If nothing was sent for so many milliseconds though a probe was due, an outage counts from the next one on: it may have ended before. */
+const MAX_SILENCE_MS = 10_000;
 
 export type OutageCause =
 	/** 502 to 504, 520 to 524, 529, 530, no response at all, or a page in place of an answer. */
@@ -47,12 +47,14 @@ export interface Outage {
  *
  * | state | event | state after it |
  * |---|---|---|
- * | closed | a failure that the monitor reports | open: 0.5 s (longer if the last outage goes on), or `Retry-After` |
- * | open | the delay is over, a request is sent | half-open; without a response, the next probe is due after the longest delay |
- * | open | the probe, or a later request, gets a response, and no `Retry-After` is pending | closed |
- * | open | it fails in the same way | open: twice as long, up to the longest delay, or `Retry-After` |
- * | open | it shows nothing, as when it is canceled | open: the next probe is due |
- * | open | a request that was sent before is asked to wait by `Retry-After` | open: until then at least |
+ * | closed | a failure that the monitor reports | open: 0.5 s, or `Retry-After` |
+ * | closed | the same within a minute, after fewer responses than `successThreshold`, or only to a login | open, as the same outage: longer |
+ * | open | the delay is over, a request is sent | half-open; if nothing was sent for ten seconds before, the outage begins again |
+ * | half-open | there is no response for the longest delay | open: the next probe is due |
+ * | half-open | the probe, or a later request, gets a response, and no `Retry-After` is pending | closed |
+ * | half-open | it fails in the same way | open: twice as long, up to the longest delay, or `Retry-After` |
+ * | half-open | it shows nothing, as when it is canceled | open: the next probe is due |
+ * | open, half-open | a request that was sent before it opened is asked to wait by `Retry-After` | open: until then at least |
  * | any | anything else becomes of requests that were sent before it last opened | no change |
  */
 export class CircuitBreaker {
@@ -102,7 +104,7 @@ export class CircuitBreaker {
 	recordSent(sequenceNumber: number): void {
 		const { outage } = this;
 		const now = time.now();
-		if (outage && now - Math.max(this.probeDueAt, outage.retryAfterUntil) >= MAX_INTERRUPTION_MS) {
+		if (outage && now - Math.max(this.probeDueAt, outage.retryAfterUntil) >= MAX_SILENCE_MS) {
 			outage.startedAt = now;
 			this.failures = 0;
 		}

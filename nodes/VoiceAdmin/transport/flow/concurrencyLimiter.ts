@@ -109,7 +109,7 @@ export class ConcurrencyLimiter {
 			if (waiter) return waiter;
 		}
 		if (monitor.serviceState !== 'probedByLogin') return undefined;
-		// The login has had no response for the longest delay: a request probes that may be repeated.
+		// Another probe is due, and the login has had no response, or logins wait: a request probes that may be repeated.
 		if (this.isProbedByLogin) return queue.take((each) => isRepeatable(each.request) && this.mayBeSent(each));
 		void this.probeByLogin();
 		return undefined;
