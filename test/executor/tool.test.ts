@@ -33,7 +33,7 @@ test('a tool describes to the model its effect, and each field that the model fi
 	});
 	expect(shape.Country!.description).toBe('Ask for it');
 	expect(tool.description).toMatch(/^Enables premium traffic .+ may be billed, .+ no way to turn it off:/);
-	for (const field of ['Trunk ID (required)', 'Country (required)', 'Premium Available (optional)'])
+	for (const field of ['Trunk ID (required)', 'Country (required)', 'Premium Available (optional: never invent one)'])
 		expect(tool.description).toContain(`\n- ${field}: `);
 });
 
