@@ -33,7 +33,7 @@ export function allDisappearedFailure(count: number): Failure {
 	return {
 		message: `${count} gateways disappeared at once, and none was found`,
 		description:
-			"The service returned 404 for each, which can also mean that the base URL, API key or organization has changed: check them. If they're really gone, the next poll reports them as disappeared",
+			"The service returned 404 for each, which can also mean that the API key is another account's, or that the service has moved: check the credential. If they're really gone, the next poll reports them as disappeared",
 		code: 'not_found',
 		outcome: 'not_done',
 		status: 404,

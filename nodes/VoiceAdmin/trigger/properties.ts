@@ -32,7 +32,7 @@ export const triggerProperties: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 1, 12',
 		description:
-			'IDs of the VoIP DSS gateways to watch, separated by commas, or an expression that returns a list of them. At most 500.',
+			"IDs of up to 500 VoIP DSS gateways, separated by commas, or a list from an expression. Only Fetch Test Event reports one that doesn't exist.",
 	},
 	{
 		displayName: 'Organization ID',

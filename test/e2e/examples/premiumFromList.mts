@@ -12,7 +12,7 @@ const CHARGED = 'premiumCharged';
 
 export const IDS = [CHARGED];
 
-const NOT_A_COUNTRY = `'Country' isn't valid: "Italia!". Enter ISO country codes of two or three letters or three digits, separated by commas`;
+const NOT_A_COUNTRY = `'Country' isn't valid: "Italia!". Enter the two letters of each country, separated by commas`;
 const NOT_FOUND =
 	'The requested DSS resource is not found\nNo trunk has the id 9999.\nRequest: trunk 9999, country DE.';
 
@@ -145,13 +145,16 @@ export function tests(fixture: () => ExamplesFixture): void {
 	});
 
 	test('enables nothing for a number that may be a dialing prefix, or a cell that shows something else, and says which rows are enabled', async () => {
-		const { title, text, file } = await upload(list('Codice paese', ['39', '039', '+44', '=IT', 'IT']));
+		const { title, text, file } = await upload(list('Codice paese', ['39', '039', '+44', '=IT', 'IT', 'ITA']));
 		expect([title, text]).toEqual([
 			'Not everything is enabled',
-			expect.stringMatching(/^Rows read: 5\nEnabled: 1\nEnabled in part: 0\nUnknown: 0\nFailed: 4\n/),
+			expect.stringMatching(/^Rows read: 6\nEnabled: 1\nEnabled in part: 0\nUnknown: 0\nFailed: 5\n/),
 		]);
 		expect(text).toContain(
-			'Row 3: trunk 1001, country 039. Enter the two letters of the country, for example IT: "039" may be a dialing prefix.',
+			'Row 3: trunk 1001, country 039. Enter the two letters of each country, for example IT: "039" may be a dialing prefix.',
+		);
+		expect(text).toContain(
+			'Row 7: trunk 1001, country ITA. Enter the two letters of each country, for example IT, in place of "ITA".',
 		);
 		expect(text).toContain('Enabled:\nRow 6: trunk 1001, country IT');
 		expect(file).toContainEqual([5, '1001', '=IT', 'failed', expect.stringContaining("which isn't a value")]);
