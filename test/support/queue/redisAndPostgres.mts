@@ -28,7 +28,9 @@ export async function startRedis(folder: string) {
 export async function startPostgres() {
 	const command = 'echo "postgresql://$PGUSER:$PGPASSWORD@127.0.0.1:$PGPORT/postgres"; exec sleep infinity';
 	const options = { log: 'postgres', cwd: '/', env: { ...createRunEnv(), TMPDIR: '/tmp' } };
-	const server = startWithLog('pg_virtualenv', ['-t', 'sh', '-c', command], options);
+	// Two that start at once would choose the same port.
+	const port = `--port ${await findFreePort()}`;
+	const server = startWithLog('pg_virtualenv', ['-t', '-c', port, 'sh', '-c', command], options);
 	const firstUrl = async () => /^postgresql:.*/m.exec(server.readOutput())?.[0];
 	const url = await waitUntil(firstUrl, { name: 'PostgreSQL', process: server, withinMs: READY_WITHIN_MS });
 	return { url: url!, stop: server.stop };
