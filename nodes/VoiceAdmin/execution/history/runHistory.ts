@@ -85,15 +85,15 @@ export class RunHistory {
 			['done', 'unknown'].includes(outcomeOf(result)),
 		);
 		if (changes.length === 0) return failed;
+		const { creates } = changes[0]!.request;
 		const names = changes.map(({ request }) => nameOf(request)).join('; ');
 		const description = joinSentences([
 			failed.failure.description,
 			`An earlier attempt has, or may have, sent: ${names}`,
-			changes[0]!.request.creates === undefined
+			creates === undefined
 				? 'Ask your provider before you send it again'
 				: "Look for it in your provider's records before you send it again",
 		]);
-		const { creates } = changes[0]!.request;
 		return { ...failed, failure: { ...failed.failure, outcome: 'unknown', description, creates, isChange: true } };
 	}
 
