@@ -112,17 +112,17 @@ export class CircuitBreaker {
 		this.probeDueAt = now + this.maxDelayMs;
 	}
 
-	/** Records a response of any status. @param isLogin whether it says nothing about requests @returns the outage that it ends, if any */
-	recordResponse(sequenceNumber: number, isLogin: boolean): Outage | undefined {
+	/** Records a response of any status. @param isIndirect of a login, where requests failed @returns the outage that it ends, if any */
+	recordResponse(sequenceNumber: number, isIndirect: boolean): Outage | undefined {
 		const { outage } = this;
-		if (!outage && !isLogin) this.responses++;
+		if (!outage && !isIndirect) this.responses++;
 		if (!outage || this.wasSentBeforeOpening(sequenceNumber)) return undefined;
 		if (outage.retryAfterUntil > time.now()) {
 			// Another request was asked to wait meanwhile: the next probe is due then.
 			this.recordInconclusive(sequenceNumber);
 			return undefined;
 		}
-		this.responses = isLogin ? 0 : 1;
+		this.responses = isIndirect ? 0 : 1;
 		outage.endedAt = time.now();
 		return outage;
 	}

@@ -31,8 +31,10 @@ const PREFERENCES: Record<ServiceState, Array<(request: QueuedRequest) => boolea
 	available: [isAny],
 	// A create that has failed may fail alone.
 	recoveringForCreates: [(request) => isRepeatable(request) || !request.isRetry, isAny],
-	// The outcome of a create that fails is unknown, and a retry may fail alone: a login probes in their place (`probeByLogin`).
+	// The outcome of a create that fails is unknown, and a retry may fail alone: a login probes in their place.
 	probedByLogin: [isFirstRepeatable],
+	// Another probe is due all the same: the login has had no response, or waits itself.
+	awaitsLogin: [isFirstRepeatable, isRepeatable],
 	probedByRequest: [isFirstRepeatable, isRepeatable, isAny],
 };
 
@@ -45,7 +47,6 @@ type Waiter = { request: QueuedRequest; run: Run; resolve: (permit: Permit | und
 export class ConcurrencyLimiter {
 	readonly monitor: ServiceMonitor;
 	private readonly queue = new FairQueue<Waiter>();
-	private isProbedByLogin = false;
 	private lastUsedAt = time.now();
 	private wakeAt = Infinity;
 
@@ -104,24 +105,14 @@ export class ConcurrencyLimiter {
 		// Logins ignore the window: requests in flight may be waiting for one.
 		const login = queue.take(({ request: { kind } }) => kind === 'login' && !monitor.isDelayed(kind));
 		if (login || (!monitor.isOpen && !monitor.hasRoom)) return login;
-		for (const isPreferred of PREFERENCES[monitor.serviceState]) {
+		const { serviceState } = monitor;
+		for (const isPreferred of PREFERENCES[serviceState]) {
 			const waiter = queue.take((each) => isPreferred(each.request) && this.mayBeSent(each));
 			if (waiter) return waiter;
 		}
-		if (monitor.serviceState !== 'probedByLogin') return undefined;
-		// Another probe is due, and the login has had no response, or logins wait: a request probes that may be repeated.
-		if (this.isProbedByLogin) return queue.take((each) => isRepeatable(each.request) && this.mayBeSent(each));
-		void this.probeByLogin();
+		const probe = serviceState === 'probedByLogin' && queue.find(this.mayBeSent)?.request.probeByLogin;
+		if (probe) void monitor.probeByLogin(probe).then(() => this.grantPermits());
 		return undefined;
-	}
-
-	private async probeByLogin(): Promise<void> {
-		const probe = this.queue.find(this.mayBeSent)?.request.probeByLogin;
-		if (!probe) return;
-		this.isProbedByLogin = true;
-		this.monitor.recordProbeByLogin(await probe().catch(() => true));
-		this.isProbedByLogin = false;
-		this.grantPermits();
 	}
 
 	private readonly mayBeSent = ({ run, request: { kind } }: Waiter): boolean =>

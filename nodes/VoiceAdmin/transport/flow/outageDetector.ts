@@ -12,14 +12,26 @@ const RANDOM_SHARE = 1 / 25;
 /** What fails: only this request, requests at random (maybe this one several times), the service (an outage), or not known yet. */
 export type FailureScope = 'request' | 'random' | 'service' | 'undecided';
 
-/** Tells an outage from a request that alone fails, by those that are answered meanwhile. Logins don't count. */
+/**
+ * Tells an outage from a request that alone fails, by those that get a response meanwhile. For an attempt that fails, the first row that
+ * applies; logins don't count.
+ *
+ * | when | what fails |
+ * |---|---|
+ * | during an outage | the service |
+ * | three requests have failed for the first time since the last response | the service |
+ * | since the request first failed, another one was sent that got a response | this request, or requests at random |
+ * | only this request has failed since the last response, ten seconds ago at most, and a login has ended an outage meanwhile | the same |
+ * | three attempts have failed since the last response | the service |
+ * | else | undecided |
+ */
 export class OutageDetector {
 	/** Each request's first attempt that failed, unless several failed together. */
 	private readonly firstFailedNumbers = new WeakMap<object, number>();
 
-	/** For each attempt that has failed since the last response, the first one of its request; and how many were a request's first. */
-	private consecutiveFailures: number[] = [];
-	private consecutiveFirstFailures = 0;
+	/** Of each attempt that has failed since the last response, its request's first one; and how many requests failed for the first time. */
+	private failedSinceResponse: number[] = [];
+	private firstFailures = 0;
 
 	/** The last request, in sending order, that got a response of any status; and when one did. */
 	private lastRespondedNumber = 0;
@@ -31,19 +43,16 @@ export class OutageDetector {
 	recordResponse(sequenceNumber: number): void {
 		this.lastRespondedNumber = Math.max(this.lastRespondedNumber, sequenceNumber);
 		this.lastRespondedAt = time.now();
-		this.consecutiveFailures = [];
-		this.consecutiveFirstFailures = 0;
+		this.failedSinceResponse = [];
+		this.firstFailures = 0;
 		this.failureShare *= 0.99;
 	}
 
 	/**
-	 * Records an attempt that failed. In an outage, and if three requests fail for the first time in a row, the service does. Else, only this
-	 * request fails if
-	 * - another one was sent after its first attempt that failed, and answered; or
-	 * - nothing else has failed since a response of the last ten seconds, and logins get through.
+	 * Records an attempt that failed.
 	 * @param request the same object for all attempts of a request
 	 * @param isOutage whether requests wait for the service
-	 * @param isAfterLogin whether only a login was answered since the last outage
+	 * @param isAfterLogin whether a login has ended the last outage, and no request got a response since
 	 */
 	recordFailure(
 		request: object,
@@ -60,24 +69,24 @@ export class OutageDetector {
 
 	/** Records a 429, which is no fault of its request. @returns whether so many have failed in a row that all do */
 	recordRejection(request: object, sequenceNumber: number): boolean {
-		return this.consecutiveFailures.push(this.firstFailedNumbers.get(request) ?? sequenceNumber) >= OUTAGE_THRESHOLD;
+		return this.failedSinceResponse.push(this.firstFailedNumbers.get(request) ?? sequenceNumber) >= OUTAGE_THRESHOLD;
 	}
 
 	private scopeOf(sequenceNumber: number, firstFailedNumber: number, isAfterLogin: boolean): FailureScope {
 		if (sequenceNumber === firstFailedNumber) {
 			this.failureShare += 0.01 * (1 - this.failureShare);
-			this.consecutiveFirstFailures++;
+			this.firstFailures++;
 		}
 		if (this.haveSeveralFailed) return 'service';
-		const isAlone = this.consecutiveFailures.every((number) => number === firstFailedNumber);
+		const isAlone = this.failedSinceResponse.every((number) => number === firstFailedNumber);
 		const wasAnsweredLately = time.now() - this.lastRespondedAt < ALONE_MS;
 		if (this.lastRespondedNumber > firstFailedNumber || (isAlone && isAfterLogin && wasAnsweredLately))
 			return this.failureShare > RANDOM_SHARE ? 'random' : 'request';
-		return this.consecutiveFailures.push(firstFailedNumber) >= OUTAGE_THRESHOLD ? 'service' : 'undecided';
+		return this.failedSinceResponse.push(firstFailedNumber) >= OUTAGE_THRESHOLD ? 'service' : 'undecided';
 	}
 
 	/** Whether several requests failed for the first time, with no response since. */
 	private get haveSeveralFailed(): boolean {
-		return this.consecutiveFirstFailures >= OUTAGE_THRESHOLD;
+		return this.firstFailures >= OUTAGE_THRESHOLD;
 	}
 }

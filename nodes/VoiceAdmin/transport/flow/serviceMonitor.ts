@@ -12,8 +12,8 @@ export type ServiceHealth =
 	| 'inconclusive'
 	| OutageCause;
 
-/** Whether it is available to all, not yet to creates, or away: then, a login or a request finds out whether it is back. */
-export type ServiceState = 'available' | 'recoveringForCreates' | 'probedByLogin' | 'probedByRequest';
+/** Whether it is available to all, not yet to creates, or away: then, who is to find out whether it is back. */
+export type ServiceState = 'available' | 'recoveringForCreates' | 'probedByLogin' | 'awaitsLogin' | 'probedByRequest';
 
 /** An attempt of a request that was sent. */
 export interface SentRequest {
@@ -70,8 +70,11 @@ export class ServiceMonitor {
 		create: [this.breaker, this.createBreaker],
 	};
 
-	/** Whether a login as a probe has failed in another way than by an outage. Its error is shared: the next login would fail at once. */
-	private mustProbeByRequest = false;
+	/**
+	 * Whether a login is to probe the service: 'failed' in another way than by an outage, its error is shared, and the next one would fail at
+	 * once.
+	 */
+	private loginProbe: 'none' | 'started' | 'failed' = 'none';
 
 	private lastSentNumber = 0;
 
@@ -96,12 +99,15 @@ export class ServiceMonitor {
 		// That of an earlier outage says nothing about this one.
 		const ofLogins = failedAt >= outage!.startedAt || retryAfterUntil > time.now() ? lastOfLogins : undefined;
 		const isLimited = outage!.cause === 'rateLimited' || ofLogins?.cause === 'rateLimited';
-		return isLimited || this.mustProbeByRequest || isOtherKind(outage, ofLogins) ? 'probedByRequest' : 'probedByLogin';
+		if (isLimited || this.loginProbe === 'failed' || isOtherKind(outage, ofLogins)) return 'probedByRequest';
+		return this.loginProbe === 'started' ? 'awaitsLogin' : 'probedByLogin';
 	}
 
-	/** Records how a login ended that was to probe the service. */
-	recordProbeByLogin(failedOtherwise: boolean): void {
-		this.mustProbeByRequest = failedOtherwise && this.isOpen;
+	/** Lets a login probe the service. @param logIn returns whether it failed in another way than by an outage */
+	async probeByLogin(logIn: () => Promise<boolean>): Promise<void> {
+		this.loginProbe = 'started';
+		const hasFailed = await logIn().catch(() => true);
+		this.loginProbe = hasFailed && this.isOpen ? 'failed' : 'none';
 	}
 
 	get isIdle(): boolean {
@@ -164,7 +170,7 @@ export class ServiceMonitor {
 		this.wasReached = true;
 		if (kind !== 'login') {
 			this.detector.recordResponse(number);
-			this.mustProbeByRequest = false;
+			if (this.loginProbe === 'failed') this.loginProbe = 'none';
 		}
 		for (const breaker of this.breakersOf[kind]) {
 			const ended = breaker.recordResponse(number, kind === 'login' && breaker === this.breaker);
