@@ -108,12 +108,12 @@ test.each<[string, INodeParameters, string]>([
 	[
 		'customers may exist',
 		addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 1 } }),
-		"look for it in your provider's records before you send it again",
+		"Look for it in your provider's records before you send it again",
 	],
 	[
 		'trunks may be changed',
 		setPremium('={{ $json.n + 1 }}', 'IT', { options: { maxConcurrency: 1, maxRetries: 0 } }),
-		'ask your provider before you send it again',
+		'Ask your provider before you send it again',
 	],
 ])('a hint beside the output says how many %s, and what to do first', async (_name, parameters, advice) => {
 	const service = await startService((_request, response, index) => json(response, index === 0 ? 500 : 201, {}));
@@ -124,7 +124,7 @@ test.each<[string, INodeParameters, string]>([
 		settings: CONTINUE,
 	});
 	expect(hintsOf(ended)?.map(({ message }) => message)).toEqual([
-		`1 of 2 items failed, 1 of them with an unknown outcome: ${advice}`,
+		`1 of 2 items failed, 1 of them with an unknown outcome. ${advice}`,
 	]);
 });
 

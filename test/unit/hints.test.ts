@@ -15,14 +15,14 @@ test.each<[string, Array<ReturnType<typeof failed>>, number, string | undefined]
 		'two creates whose outcome is unknown',
 		[failed(0, 'unknown', 'a'), failed(1, 'unknown', 'b')],
 		2,
-		"2 of 2 items failed, 2 of them with an unknown outcome: look for them in your provider's records before you send them again",
+		"2 of 2 items failed, 2 of them with an unknown outcome. Look for them in your provider's records before you send them again",
 	],
 	['a read without a response', [failed(0, 'unknown', undefined, false)], 2, '1 of 2 items failed'],
 	[
 		'a change whose outcome is unknown, and another that was rejected',
 		[failed(0, 'unknown'), failed(1, 'not_done')],
 		3,
-		'2 of 3 items failed, 1 of them with an unknown outcome: ask your provider before you send it again',
+		'2 of 3 items failed, 1 of them with an unknown outcome. Ask your provider before you send it again',
 	],
 ])('a hint of failed items: %s', (_name, failures, items, expected) => {
 	expect(message(failuresHint(failures, items))).toBe(expected);

@@ -1,6 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { formatDuration } from '../text';
+import { adviceBeforeResending } from '../transport/failure';
 import type { FailedItem } from './checkedItem';
 
 /** In seconds; shorter waits are not mentioned. */
@@ -15,11 +16,9 @@ export function failuresHint(failures: FailedItem[], itemCount: number): NodeExe
 	const ofUnknownOutcome = failures.filter(({ failure }) => failure.isChange && failure.outcome === 'unknown');
 	const unknown = countItems(ofUnknownOutcome);
 	const them = unknown === 1 ? 'it' : 'them';
-	const advice = ofUnknownOutcome.every(({ failure }) => failure.creates !== undefined)
-		? `look for ${them} in your provider's records`
-		: 'ask your provider';
-	const outcome =
-		unknown > 0 ? `, ${unknown} of them with an unknown outcome: ${advice} before you send ${them} again` : '';
+	const areCreates = ofUnknownOutcome.every(({ failure }) => failure.creates !== undefined);
+	const advice = adviceBeforeResending(areCreates ? them : undefined, them);
+	const outcome = unknown > 0 ? `, ${unknown} of them with an unknown outcome. ${advice}` : '';
 	return failures.length === 0
 		? undefined
 		: hint('warning', `${countItems(failures)} of ${itemCount} item${itemCount === 1 ? '' : 's'} failed${outcome}`);

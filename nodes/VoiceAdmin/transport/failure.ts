@@ -91,10 +91,9 @@ export function withRequestDetails(request: ApiRequest, failure: Failure, attemp
 	const { creates, label, fields } = request;
 	const isChange = !isSafe(request);
 	const mayBeDone = isChange && failure.outcome === 'unknown';
-	const ofChange = mayBeDone ? 'The request may have been carried out. Ask your provider before you send it again' : '';
-	const ofCreate = mayBeDone
-		? `Look for the ${creates} in your provider's records before you send it again`
-		: `This item didn't create the ${creates}`;
+	const advice = adviceBeforeResending(creates && `the ${creates}`);
+	const ofChange = mayBeDone ? `The request may have been carried out. ${advice}` : '';
+	const ofCreate = mayBeDone ? advice : `This item didn't create the ${creates}`;
 	const lines = [
 		failure.description,
 		creates === undefined ? ofChange : ofCreate,
@@ -115,6 +114,12 @@ export function withRequestDetails(request: ApiRequest, failure: Failure, attemp
 		...(creates !== undefined && { creates }),
 		isChange,
 	};
+}
+
+/** What to do before a request is sent again that may have been carried out. @param created what to look for, if it creates something */
+export function adviceBeforeResending(created: string | undefined, it: 'it' | 'them' = 'it'): string {
+	const check = created === undefined ? 'Ask your provider' : `Look for ${created} in your provider's records`;
+	return `${check} before you send ${it} again`;
 }
 
 /** Whether the same request may succeed later. */

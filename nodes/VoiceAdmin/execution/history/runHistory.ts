@@ -1,6 +1,6 @@
 import { joinSentences } from '../../text';
 import type { ApiRequest } from '../../transport/apiRequest';
-import type { Failure } from '../../transport/failure';
+import { adviceBeforeResending, type Failure } from '../../transport/failure';
 import type { RecordOutcome } from '../../transport/sendWithRetry';
 import { isSafe } from '../../transport/response/classifyFailure';
 import { type FailedItem, isFailed } from '../checkedItem';
@@ -90,9 +90,7 @@ export class RunHistory {
 		const description = joinSentences([
 			failed.failure.description,
 			`An earlier attempt has, or may have, sent: ${names}`,
-			creates === undefined
-				? 'Ask your provider before you send it again'
-				: "Look for it in your provider's records before you send it again",
+			adviceBeforeResending(creates && 'it'),
 		]);
 		return { ...failed, failure: { ...failed.failure, outcome: 'unknown', description, creates, isChange: true } };
 	}
