@@ -14,7 +14,10 @@ const FAILS = 'fails';
 export const IDS = ['customersFromForm', BASIC, FAILS, FAILING];
 
 export const prepare: Prepare = async ({ people }) => {
-	const example = withPostInPlaceOf(readExample('customers-from-form'), 'Tell your staff', people.url);
+	const example = ['Tell your staff', 'Tell your staff: failed'].reduce(
+		(each, name) => withPostInPlaceOf(each, name, people.url),
+		readExample('customers-from-form'),
+	);
 	const failing = withNode(example, 'Create customers once', ({ parameters }) => {
 		parameters.workflowId = { __rl: true, mode: 'list', value: FAILS };
 	});
@@ -96,13 +99,15 @@ export function tests(fixture: () => ExamplesFixture): void {
 		});
 
 		test.each(PAGES)(
-			'says "$title" after $rule.fault, tells nothing of the service, and takes the form again if nothing was created',
+			'says "$title" after $rule.fault, tells nothing of the service, tells the staff, and takes the form again if nothing was created',
 			async ({ title, says, rule, created: count }) => {
 				inject(rule);
 				const page = await applyTo(id);
 				expect(page).toMatchObject({ title, text: expect.stringMatching(says) });
 				expect(page.text).not.toMatch(/key|http|service/i);
 				expect(created()).toHaveLength(count);
+				const told = id === ONCE ? [expect.objectContaining({ result: count === 0 ? 'failed' : 'open' })] : [];
+				expect(fixture().people.taken()).toEqual(told);
 				inject();
 				if (count === 0) expect((await applyTo(id)).title).toBe('Welcome');
 			},
@@ -121,7 +126,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(created()).toEqual(['IT01234567897']);
 	});
 
-	test('where it is unknown whether the customer exists, tells the staff, and sends no second application', async () => {
+	test('where it is unknown whether the customer exists, says it all to the staff, and sends no second application', async () => {
 		inject(LOST_REPLY);
 		await apply();
 		const says = `Look for the customer with VAT number ${VAT_NUMBER} in your provider's records`;

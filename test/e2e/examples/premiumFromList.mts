@@ -134,11 +134,11 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(fixture().sandbox.getRequests()).toEqual([]);
 	});
 
-	test('says which trunks and countries are in the list twice, and takes NA for Namibia', async () => {
-		const { title, text } = await upload(list('Country', ['FR', 'NA', 'fr', 'N/A']));
+	test('sends no row with a trunk and country of one before it, and takes NA for Namibia', async () => {
+		const { title, text } = await upload(list('Country', ['FR', 'NA', 'it, fr', 'N/A']));
 		expect(title).toBe('Not everything is enabled');
 		expect(text).toContain(
-			'The same trunk and country as a row before. They were sent twice, and may be billed twice:\nRow 4: trunk 1001, country FR\n',
+			'Row 4: trunk 1001, country it, fr. Row 2 has the same trunk and country. Remove it from one',
 		);
 		expect(text).toContain('Row 5: trunk 1001, country N/A. The country is "N/A", which isn\'t a value.');
 		expect(premium()).toEqual({ 1001: ['FR', 'NA'] });
