@@ -14,10 +14,8 @@ const FAILS = 'fails';
 export const IDS = ['customersFromForm', BASIC, FAILS, FAILING];
 
 export const prepare: Prepare = async ({ people }) => {
-	const example = ['Tell your staff', 'Tell your staff: failed'].reduce(
-		(each, name) => withPostInPlaceOf(each, name, people.url),
-		readExample('customers-from-form'),
-	);
+	const telling = (workflow: Example, name: string) => withPostInPlaceOf(workflow, name, people.url);
+	const example = ['Tell your staff', 'Tell your staff: failed'].reduce(telling, readExample('customers-from-form'));
 	const failing = withNode(example, 'Create customers once', ({ parameters }) => {
 		parameters.workflowId = { __rl: true, mode: 'list', value: FAILS };
 	});
