@@ -5,6 +5,11 @@ export function joinSentences(lines: string[]): string {
 	return sentences.map((line) => (/[.!?…)]$/.test(line) ? line : `${line}.`)).join('\n');
 }
 
+/** Adds a sentence to a message, as n8n shows only the message at first. */
+export function appendSentence(message: string, sentence: string): string {
+	return sentence === '' ? message : `${message.replace(/\.$/, '')}. ${sentence}`;
+}
+
 /** "1 second", "2 seconds"; of more than three minutes or hours, "4 minutes" and "10 hours". */
 export function formatDuration(ms: number): string {
 	const seconds = Math.round(ms / 1_000);

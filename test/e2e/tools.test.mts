@@ -63,7 +63,7 @@ describe("n8n's agent", () => {
 		};
 		scenario(name, given, ({ runData, sandbox }) => {
 			const unknown =
-				/The customer with VAT number IT12345678903 may already exist[^]+The node didn't send it again in this execution/;
+				/The customer with VAT number IT12345678903 may already exist[^]+This execution doesn't send it again/;
 			expect(findSecrets(JSON.stringify(model.questions))).toEqual([]);
 			expect(model.tools()[0]?.description).toMatch(
 				/^Creates a customer record\. The documented API has no way to change/,

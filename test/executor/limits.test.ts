@@ -79,7 +79,7 @@ test.each<[string, Answer, RegExp, string]>([
 	[
 		'429',
 		(to) => json(to, 429, {}),
-		/^The service last returned 429, and has accepted no request of this kind for /,
+		/^The service last returned 429, and hasn't accepted such a request for /,
 		'rate_limited',
 	],
 	['nothing', (to) => void to.destroy(), /^The service hasn't responded for /, 'connection_failed'],

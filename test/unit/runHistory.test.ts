@@ -55,7 +55,7 @@ test('a create that was being sent when its execution ended may be done, and one
 		{
 			message: 'The execution ended before the service responded. The customer with VAT number 0 may already exist',
 			description: expect.stringMatching(
-				/^Look for the .+\nThe node didn't send it again in this execution\.$/,
+				/^Look for the .+\nThis execution doesn't send it again: if it isn't there, start a new one with this item only\.$/,
 			) as string,
 			fields: { number: 0 },
 			code: 'connection_failed',

@@ -14,7 +14,7 @@ const ADVICE_FOR_AGENTS = `A model decides when to call this tool. Require human
  */
 export function noticeFields({ notice }: Operation): INodeProperties[] {
 	if (!notice) return [];
-	return [noticeField(notice.workflow, false), noticeField(`${notice.agent} ${ADVICE_FOR_AGENTS}`, true)];
+	return [noticeField(notice.workflow, false), noticeField(`${ADVICE_FOR_AGENTS} ${notice.agent}`, true)];
 }
 
 function noticeField(displayName: string, isTool: boolean): INodeProperties {

@@ -16,7 +16,7 @@ const MAX_RETRIES_FIELD: Field = {
 	name: 'maxRetries',
 	...integerField(0, 10),
 	default: 3,
-	description: 'How many times to resend a request that fails while the service answers others',
+	description: 'How often to resend a request that fails alone. In an outage, Max Wait limits resending instead.',
 };
 
 const MAX_WAIT_FIELD: Field = {
@@ -68,12 +68,12 @@ const CHANGE_MAX_CONCURRENCY_FIELD = {
 
 const CHANGE_MAX_RETRIES_FIELD = {
 	...MAX_RETRIES_FIELD,
-	description: `${MAX_RETRIES_FIELD.description}. With 0, one that may have been carried out isn't resent.`,
+	description: `${MAX_RETRIES_FIELD.description} With 0, possibly completed requests aren't resent.`,
 };
 
 const CREATE_MAX_RETRIES_FIELD = {
 	...MAX_RETRIES_FIELD,
-	description: `${MAX_RETRIES_FIELD.description}. A create is resent only if it certainly wasn't done.`,
+	description: `${MAX_RETRIES_FIELD.description} Creates are resent only if certainly not done.`,
 };
 
 const CHANGE_TIMEOUT_FIELD = {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatDuration, joinSentences } from '../text';
+import { appendSentence, formatDuration, joinSentences } from '../text';
 import { time } from '../time';
 import type { VoiceAdminCredential } from './auth/credential';
 import { LoginError } from './auth/login';
@@ -21,6 +21,8 @@ import { describeBody, MAX_DETAILS, messageAndDetails } from './response/describ
 import { type Excerpt, excerptWithout } from './response/redact';
 import { type ApiResponse, isApiErrorBody, isRedirect } from './response/readResponse';
 import type { ApiRequest } from './apiRequest';
+
+export const MAY_BE_DONE = 'The request may have been carried out';
 
 /** Why a request failed, for users and for workflows to branch on. */
 export interface Failure {
@@ -62,11 +64,10 @@ export function failureOf(
 		'response' in result
 			? explainResponse(result.response, code, credential, excerpt)
 			: explainError(result, outcome, sentWith, excerpt);
-	// n8n shows only the message at first.
-	const asks = retryAfterMs > 0 ? `. The service asks to wait for ${formatDuration(retryAfterMs)}` : '';
+	const asks = retryAfterMs > 0 ? `The service asks to wait for ${formatDuration(retryAfterMs)}` : '';
 	const failure = {
 		...more,
-		message: asks === '' ? more.message : more.message.replace(/\.$/, '') + asks,
+		message: appendSentence(more.message, asks),
 		description: joinSentences(description),
 	};
 	return withRequestDetails(request, { ...failure, code, outcome }, attempts);
@@ -77,7 +78,7 @@ export function outageError({ cause, startedAt, status, retryAfterUntil }: Reado
 	const now = time.now();
 	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
 	const since =
-		status === undefined ? "hasn't responded" : `last returned ${status}, and has accepted no request of this kind`;
+		status === undefined ? "hasn't responded" : `last returned ${status}, and hasn't accepted such a request`;
 	const advice = code === 'service_error' ? '' : '. Try again later';
 	const problem =
 		retryAfterUntil > now
@@ -91,24 +92,18 @@ export function withRequestDetails(request: ApiRequest, failure: Failure, attemp
 	const { creates, label, fields } = request;
 	const isChange = !isSafe(request);
 	const mayBeDone = isChange && failure.outcome === 'unknown';
-	const advice = adviceBeforeResending(creates && `the ${creates}`);
-	const ofChange = mayBeDone ? `The request may have been carried out. ${advice}` : '';
-	const ofCreate = mayBeDone ? advice : `This item didn't create the ${creates}`;
+	const mayBe = creates === undefined ? MAY_BE_DONE : `The ${creates} may already exist`;
+	const notDone = creates === undefined ? '' : `This item didn't create the ${creates}`;
 	const lines = [
 		failure.description,
-		creates === undefined ? ofChange : ofCreate,
+		mayBeDone ? adviceBeforeResending(creates && `the ${creates}`) : notDone,
 		!mayBeDone && isTransient(failure) ? 'Try again later' : '',
 		label ? `Request: ${label}` : '',
 		attempts > 1 ? `Attempts: ${attempts}` : '',
 	];
-	// n8n shows only the message at first.
-	const message =
-		mayBeDone && creates !== undefined
-			? `${failure.message.replace(/\.$/, '')}. The ${creates} may already exist`
-			: failure.message;
 	return {
 		...failure,
-		message,
+		message: appendSentence(failure.message, mayBeDone ? mayBe : ''),
 		description: joinSentences(lines),
 		fields,
 		...(creates !== undefined && { creates }),
@@ -163,14 +158,15 @@ function explainResponse(
 	const { message, details } = messageAndDetails(response, excerpt);
 	const hint = hintFor(response, code, credential, excerpt);
 	const hasNothing = body.kind === 'empty' || (message !== '' && details === '');
-	const noDetails = hasNothing && hint === '' ? 'The service gave no details' : '';
-	const advice =
-		noDetails !== '' && code === 'not_found'
-			? 'Check the base URL in the credential, and the ID if you entered one'
-			: '';
+	const mayBeWrong = hasNothing && hint === '' && code === 'not_found';
 	return {
 		message: message || `The service returned ${status} with ${describeBody(response, excerpt)}`,
-		description: [details, hint, noDetails, advice],
+		description: [
+			details,
+			hint,
+			message !== '' && details === '' && hint === '' ? 'The service gave no details' : '',
+			mayBeWrong ? 'Check the base URL in the credential, and the ID if you entered one' : '',
+		],
 		status,
 		hasApiErrorBody: isApiErrorBody(body),
 	};
@@ -221,7 +217,8 @@ function hintFor(
 	}
 	if (code === 'unauthorized' && body.kind !== 'html')
 		return REFUSED_TOKEN_HINTS[tokenManagerOf(credential).lastAccepted];
-	if (code === 'rate_limited') return "Lower 'Max Concurrency', and check whether other programs use the same API key";
+	if (code === 'rate_limited')
+		return "Add the option 'Max Concurrency' and lower it, and check whether other programs use the same API key";
 	if (body.kind === 'html' && code !== 'service_error')
 		return "Check the base URL in the credential. If it's right, ask your provider";
 	if (code === 'invalid_response') return 'Ask your provider if it happens again';

@@ -52,11 +52,12 @@ export const triggerProperties: INodeProperties[] = [
 				value: 'appeared',
 				description: "A gateway exists that didn't exist at the last poll",
 			},
-			{ name: 'Gateway Changed', value: 'changed', description: 'The value of a field has changed' },
+			{ name: 'Gateway Changed', value: 'changed', description: 'The value of a watched field has changed' },
 			{ name: 'Gateway Disappeared', value: 'disappeared', description: 'A gateway no longer exists' },
 		],
 		default: [...GATEWAY_EVENTS],
-		description: 'Which events start the workflow',
+		description:
+			'Which events start the workflow. Fetch Test Event outputs every gateway as Gateway Appeared, whatever is selected.',
 	},
 	{
 		displayName: 'Watch',

@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { joinSentences } from '../../text';
+import { appendSentence, joinSentences } from '../../text';
 import type { ApiRequest } from '../../transport/apiRequest';
-import { type Failure, withRequestDetails } from '../../transport/failure';
+import { type Failure, MAY_BE_DONE, withRequestDetails } from '../../transport/failure';
 import { isSafe, type Outcome, worstOutcome } from '../../transport/response/classifyFailure';
 import type { RequestResult } from '../../transport/sendWithRetry';
 import { isFailed } from '../checkedItem';
@@ -10,9 +10,7 @@ import { isFailed } from '../checkedItem';
 /** The items of a request's success, or why there are none. */
 export type ItemsResult = RequestResult<INodeExecutionData[]>;
 
-const NOT_SENT_AGAIN = "The node didn't send it again in this execution";
-
-const MAY_BE_DONE = 'The request may have been carried out in an earlier attempt';
+const NOT_SENT_AGAIN = "This execution doesn't send it again: if it isn't there, start a new one with this item only";
 
 /** What later tries need of a request. */
 export interface RecordedRequest extends Pick<
@@ -52,8 +50,8 @@ export function withWorstOutcome(
 	const { failure } = result;
 	const outcome = worstOutcome(failure.outcome, earlierOutcome);
 	const isWorse = outcome !== failure.outcome && outcome === 'unknown' && !isSafe(request);
-	const description = isWorse ? joinSentences([failure.description, MAY_BE_DONE]) : failure.description;
-	return { failure: { ...failure, outcome, description } };
+	const message = appendSentence(failure.message, isWorse ? `${MAY_BE_DONE} in an earlier attempt` : '');
+	return { failure: { ...failure, outcome, message } };
 }
 
 /** @returns undefined if the request may be sent again */

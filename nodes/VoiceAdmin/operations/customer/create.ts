@@ -7,7 +7,7 @@ import { vatNumberKey } from '../../parameters/vatNumber/vatNumberKey';
 import type { Operation } from '../operation';
 
 const OTHER_FIELDS_DESCRIPTION =
-	"Other fields of the customer record, sent unchanged, but vatNumber, pIva or piva as VAT Number. The API doesn't document which ones it accepts.";
+	"More fields of the customer record, sent unchanged. The API doesn't document which it accepts. vatNumber, pIva and piva count as VAT Number.";
 
 /** What the service answers is not documented. */
 export const createCustomer: Operation = {
@@ -24,9 +24,9 @@ export const createCustomer: Operation = {
 		"Creates a customer record. The documented API has no way to change or delete a customer, so treat each call as final. Call this once per customer, using only the details that the user gave. If an error says that the customer may already exist, don't call this again for that customer.",
 	notice: {
 		workflow:
-			'Each item creates a customer record, and the documented API has no way to change or delete it. A new execution creates all of them again. In Settings, set On Error to Continue (using error output), as one failed item otherwise hides the output of the customers that were created.',
+			'Each item creates a customer record, also with Execute step, and the documented API has no way to change or delete it. A new execution creates all of them again. To check the items first, add the option Dry Run. In Settings, set On Error to Continue (using error output): otherwise, one failed item hides the output of the customers that were created.',
 		agent:
-			"The documented API has no way to change or delete a customer, and another call creates it again: keep the agent's Retry On Fail off, and don't use n8n's Retry.",
+			"The documented API has no way to change or delete a customer, and another call creates it again: keep the agent's Retry On Fail off, and don't retry the execution in the Executions list.",
 	},
 	fields: [
 		{
@@ -107,8 +107,7 @@ export const createCustomer: Operation = {
 			displayName: 'Allow Duplicate VAT Numbers',
 			name: 'allowDuplicates',
 			type: 'boolean',
-			default: true,
-			whenAbsent: false,
+			default: false,
 			description:
 				"Whether several items of a run may have the same VAT number. If off, that's an error. Earlier executions aren't compared.",
 			parse: boolean,

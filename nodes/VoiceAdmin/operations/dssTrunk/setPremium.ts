@@ -20,9 +20,9 @@ export const setPremiumDssTrunk: Operation = {
 		"Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic may be billed, and the API's documentation shows no way to turn it off: use this tool only for a trunk and countries that the user has named. The response has an entry for each country. If an error says that the request may have been carried out, tell the user, and don't call this again unless they ask.",
 	notice: {
 		workflow:
-			"Premium traffic may be billed for every trunk and country you enable, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep Retry On Fail off, and don't use n8n's Retry.",
+			"Premium traffic may be billed for every trunk and country you enable, also with Execute step, and the API's documentation shows no way to turn it off. To check the items first, add the option Dry Run. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep Retry On Fail off, and don't retry the execution in the Executions list.",
 		agent:
-			"Premium traffic may be billed, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep Retry On Fail off, also in the agent, and don't use n8n's Retry.",
+			"Premium traffic may be billed, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep Retry On Fail off, also in the agent, and don't retry the execution in the Executions list.",
 	},
 	fields: [
 		{
@@ -41,7 +41,7 @@ export const setPremiumDssTrunk: Operation = {
 			required: true,
 			default: { mode: 'list', value: '' },
 			description:
-				'ISO 3166-1 codes of two or three letters or three digits, not dialing prefixes, separated by commas, at most 300. Each is a request.',
+				'Countries to enable premium traffic to: ISO 3166-1 codes of two or three letters or three digits (no dialing prefixes), separated by commas',
 			routing: { send: { type: 'body', property: 'iso' } },
 			fanOut: true,
 			parse: countryCodes,
@@ -59,7 +59,7 @@ export const setPremiumDssTrunk: Operation = {
 					name: 'code',
 					type: 'string',
 					placeholder: 'e.g. IT, FR',
-					hint: 'Separate several countries with commas',
+					hint: 'ISO codes, separated by commas. Not dialing prefixes: 380 is Italy, not Ukraine',
 					// n8n marks a value that doesn't match, and doesn't start the workflow. `countryCodes` checks the values of expressions.
 					validation: [
 						{
@@ -88,7 +88,8 @@ export const setPremiumDssTrunk: Operation = {
 			name: 'premiumAvailable',
 			type: 'string',
 			default: '',
-			description: "Value of premium_available, sent unchanged. The API doesn't document which values it accepts.",
+			description:
+				'Sent unchanged as premium_available. The API documents neither its values nor its effect. Enter only a value you were given.',
 			routing: { send: { type: 'body', property: 'premium_available' } },
 			parse: text,
 		},

@@ -38,7 +38,7 @@ const CONNECTION_ERROR_RULES: ConnectionErrorRule[] = [
 	[
 		/\bE[MN]FILE\b/,
 		() =>
-			"n8n has too many files and connections open; lower 'Max Concurrency', or raise the limit of open files for n8n",
+			"n8n has too many files and connections open; add the option 'Max Concurrency' and lower it, or raise the limit of open files for n8n",
 	],
 	[
 		// An open connection may break with these, too.
