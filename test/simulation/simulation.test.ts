@@ -94,6 +94,18 @@ test.each<[string, string, object, object[]]>([
 		{ seed: 7, latency: 50, outage: { at: 200, ms: 110_000, by: '502', loginsBy: '503', of: 'all' } },
 		[{ operation: 'create', items: 100, maxConcurrency: 5 }],
 	],
+	[
+		'a page in place of an answer shows nothing about a token that is too new',
+		'gets 404',
+		{
+			tokens: { saysLifetime: false, validAfterMs: 204 },
+			faults: [{ kind: '404 with a page', of: 'item', from: 32, times: 1 }],
+		},
+		[
+			{ operation: 'create', items: 3, maxConcurrency: 1 },
+			{ operation: 'create', items: 1, continues: false },
+		],
+	],
 ])('the node keeps what it promises where %s', async (_where, happened, world, runs) => {
 	const usual = { seed: 0, latency: 2, tokens: { saysLifetime: false }, faults: [] };
 	const { problems, trace } = await checkWorld(

@@ -9,7 +9,7 @@ import { type Failure, failureOf, outageError } from './failure';
 import { limiterOf, type Permit } from './flow/concurrencyLimiter';
 import type { QueuedRequest } from './flow/fairQueue';
 import type { Run } from './flow/run';
-import { classifyFailure, isRepeatable, type Outcome, requiresWait, worstOutcome } from './response/classifyFailure';
+import { classifyFailure, isRepeatable, type Outcome, worstOutcome } from './response/classifyFailure';
 import { type ApiResponse, MAX_RESPONSE_BYTES } from './response/readResponse';
 import { type FailedAttempt, type RetriedRequest, RetryStrategy } from './retryStrategy';
 import { type N8nContext, sendRequest, toHttpRequest } from './sendRequest';
@@ -137,7 +137,7 @@ class RequestSender<Value> {
 				return { value };
 			}
 			const failed = { result, classification: classifyFailure(this.request, result, limiter.monitor.isApiConfirmed) };
-			if (showsAcceptedToken(failed)) tokens.recordAccepted(use);
+			if ('response' in result && acceptanceOf(result.response) === 'accepted') tokens.recordAccepted(use);
 			const retry = this.strategy.scheduleRetry(failed, use, permit);
 			mayContinue = retry !== undefined;
 			if (retry) this.recordRetry(failed);
@@ -164,9 +164,4 @@ class RequestSender<Value> {
 		const sentWith = { attempts, credential: this.settings.credential, recentTokens };
 		return failureOf(this.request, result, { ...classification, outcome }, sentWith);
 	}
-}
-
-/** Whether the service has answered the request, and not refused its token. */
-function showsAcceptedToken({ result, classification }: FailedAttempt): boolean {
-	return 'response' in result && !requiresWait(classification) && acceptanceOf(result.response) === 'accepted';
 }

@@ -12,11 +12,15 @@ export interface RefusedTokenUse extends TokenUse {
 	wasTriedAgain: boolean;
 }
 
-/** What a response shows about the access token; a 429 or 5xx may come from a proxy that didn't check it. */
-export function acceptanceOf({ status, headers }: ApiResponse): 'accepted' | 'refused' | 'maybeRefused' | 'unknown' {
+/** What a response shows about the access token; a 429, a 5xx or a page may come from a proxy that didn't check it. */
+export function acceptanceOf({
+	status,
+	headers,
+	body,
+}: ApiResponse): 'accepted' | 'refused' | 'maybeRefused' | 'unknown' {
 	if (status === 401) return 'refused';
 	// A redirect may lead to a login page.
 	if (MAY_MEAN_EXPIRED.includes(status) || (isRedirect(status) && headers.location !== undefined))
 		return 'maybeRefused';
-	return status === 429 || status >= 500 ? 'unknown' : 'accepted';
+	return status === 429 || status >= 500 || body.kind === 'html' ? 'unknown' : 'accepted';
 }
