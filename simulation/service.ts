@@ -260,7 +260,8 @@ export class Service {
 		if (!outage || send.key !== 0 || !isAway(outage, now)) return undefined;
 		if (
 			(outage.of === 'half' && send.nth % 2 === 0) ||
-			(outage.of === 'creates' && (send.method !== 'POST' || send.run === LOGIN))
+			(outage.of === 'creates' && (send.method !== 'POST' || send.run === LOGIN)) ||
+			(outage.of === 'requests' && send.run === LOGIN)
 		)
 			return undefined;
 		send.kind = 'outage';

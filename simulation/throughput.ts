@@ -54,7 +54,7 @@ const limitRate = (
 const limitConcurrency = (status: 429 | 503, runs: Run[]) =>
 	createService({ limit: { perSecond: 0, atOnce: 30, retryAfter: false, status }, runs });
 
-const addOutage = (ms: number, runs: Run[], of: 'all' | 'half' | 'creates' = 'all') =>
+const addOutage = (ms: number, runs: Run[], of: 'all' | 'half' | 'requests' | 'creates' = 'all') =>
 	createService({ outage: { at: 200, ms, again: undefined, by: '502', loginsBy: undefined, of }, runs });
 
 /** Items that always get this. */
@@ -157,6 +157,8 @@ export const SERVICES: Record<string, World> = {
 	'300 creates, half away for 60 s': addOutage(60_000, [runOfCreates(300)], 'half'),
 	'300 gets, half away for 60 s': addOutage(60_000, [runOfGets(300)], 'half'),
 	'300 creates and gets, creates away for 60 s': addOutage(60_000, [runOfCreates(300), runOfGets(300)], 'creates'),
+	'300 creates, all but logins away for 60 s': addOutage(60_000, [runOfCreates(300)], 'requests'),
+	'300 gets, all but logins away for 60 s': addOutage(60_000, [runOfGets(300)], 'requests'),
 	'50 gets, Max Wait 10 s, away for 6 s': addOutage(6_000, [runOfGets(50, { maxWait: 10, maxConcurrency: 5 })]),
 	'50 gets, Max Wait 10 s, away for 8 s': addOutage(8_000, [runOfGets(50, { maxWait: 10, maxConcurrency: 5 })]),
 	'50 gets, Max Wait 3 s, away for 2 s': addOutage(2_000, [runOfGets(50, { maxWait: 3, maxConcurrency: 5 })]),
@@ -181,6 +183,10 @@ export const SERVICES: Record<string, World> = {
 	'40 and 100 gets, 32 hang': createService({
 		faults: createHangingFaults(0, 8, 16, 24),
 		runs: [runOfGets(40), runOfGets(100, { startAt: 1_000 })],
+	}),
+	'30 gets, Max Concurrency 2, all but logins hang': createService({
+		faults: createHangingFaults(...Array.from({ length: 30 }, (_, index) => 8 * index)),
+		runs: [runOfGets(30, { maxConcurrency: 2 })],
 	}),
 	'10 and 1,000 gets, eight of the ten hang': createService({
 		faults: createHangingFaults(0),

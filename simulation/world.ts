@@ -106,10 +106,11 @@ export const arbitraryWorld = fc.record({
 			by: fc.constantFrom(...OUTAGES),
 			/** Of logins, if it is another one. */
 			loginsBy: optionalOneIn(4, fc.constantFrom(...OUTAGES)),
-			/** Which requests meet it; of two servers, one may be away. */
-			of: oneOf<'all' | 'half' | 'creates'>(
+			/** Which requests meet it; of two servers, one may be away. `requests`: all but logins. */
+			of: oneOf<'all' | 'half' | 'requests' | 'creates'>(
 				[6, fc.constant('all')],
 				[1, fc.constant('half')],
+				[1, fc.constant('requests')],
 				[1, fc.constant('creates')],
 			),
 		}),

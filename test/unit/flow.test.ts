@@ -10,36 +10,63 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** A breaker that the first request has opened. */
-function openBreaker(retryAfterMs?: number): CircuitBreaker {
+/** A breaker with two requests in flight, of which the first has opened it, and how to send further ones. */
+function openBreaker(retryAfterMs?: number) {
 	const breaker = new CircuitBreaker(4_500);
-	for (const number of [1, 2]) breaker.recordSent(number);
-	breaker.recordFailure(1, 'unavailable', { status: 502, retryAfterMs });
-	return breaker;
+	const send = (number: number) => {
+		const sent = { number, sentAt: now };
+		breaker.recordSent(sent);
+		return sent;
+	};
+	const [first, second] = [send(1), send(2)];
+	breaker.recordFailure(first, 'unavailable', { status: 502, retryAfterMs });
+	breaker.recordReleased();
+	return { breaker, send, second };
 }
 
-test('an outage in which nothing was sent for 45 seconds counts from the next probe on, as of the waits of runs', () => {
-	const breaker = openBreaker();
-	now = 45_000;
-	breaker.recordSent(3);
-	expect(breaker.outage).toMatchObject({ startedAt: 45_000 });
-});
+test.each([
+	['nothing', 45_000],
+	['only a request without a response', 0],
+])(
+	'an outage in which %s was in flight for 45 seconds counts from %i ms on, as of the waits of runs',
+	(what, startedAt) => {
+		const { breaker, send } = openBreaker();
+		if (what === 'nothing') breaker.recordReleased();
+		now = 45_000;
+		send(3);
+		expect(breaker.outage).toMatchObject({ startedAt });
+	},
+);
+
+test.each([
+	[59_000, 0],
+	[61_000, 61_000 + 60_000],
+])(
+	'a failure after a login continues the outage if its request was sent at %i ms, however long it took',
+	(sentAt, startedAt) => {
+		const { breaker, send } = openBreaker();
+		breaker.recordResponse(send(3), true);
+		now = sentAt;
+		const slow = send(4);
+		now = sentAt + 60_000;
+		breaker.recordFailure(slow, 'unavailable', {});
+		expect(breaker.outage).toMatchObject({ startedAt });
+	},
+);
 
 test('a 429 with Retry-After of a request that was sent before an outage prolongs it, and makes it no limit', () => {
-	const breaker = openBreaker();
-	breaker.recordSent(3);
-	breaker.recordFailure(2, 'rateLimited', { status: 429, retryAfterMs: 9_000 });
-	// The probe was on its way.
-	breaker.recordResponse(3, false);
+	const { breaker, send, second } = openBreaker();
+	const probe = send(3);
+	breaker.recordFailure(second, 'rateLimited', { status: 429, retryAfterMs: 9_000 });
+	breaker.recordResponse(probe, false);
 	expect([breaker.outage, breaker.delayMs]).toEqual([expect.objectContaining({ cause: 'unavailable' }), 9_000]);
 });
 
 test('an outage of which a probe got a 429 was an outage all the same, after which few requests are sent at once', () => {
-	const breaker = openBreaker();
-	for (const number of [3, 4]) breaker.recordSent(number);
-	breaker.recordFailure(3, 'rateLimited', { status: 429 });
-	breaker.recordSent(5);
-	expect(breaker.recordResponse(5, false)).toMatchObject({ cause: 'rateLimited', wasUnavailable: true });
+	const { breaker, send } = openBreaker();
+	const [probe] = [send(3), send(4)];
+	breaker.recordFailure(probe, 'rateLimited', { status: 429 });
+	expect(breaker.recordResponse(send(5), false)).toMatchObject({ cause: 'rateLimited', wasUnavailable: true });
 });
 
 test('a rejection of a request that was sent before the last slow-down slows nothing down', () => {

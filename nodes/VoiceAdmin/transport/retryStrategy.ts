@@ -38,15 +38,14 @@ export interface RetriedRequest {
  * Whether and when a failed attempt is retried, by what `classifyFailure` says of it; the first row that applies. (What a later try of
  * the run repeats: `RunHistory`.)
  *
- * | result | retried | how often |
- * |---|---|---|
- * | its token was refused, or may have been | as `TokenManager.handleRefused` says | 30 times |
- * | `Retry-After` is longer than Max Wait; or an outage with Max Retries 0, where it may have been done | never | - |
- * | it can't pass, or the request creates something and may have been done | never | - |
- * | 429 | after a delay, when the limiter permits it | for as long as Max Wait |
- * | an outage, or what may become one | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
- * | the same for longer; or only this request fails | after a delay | Max Retries; twice while one in 25 fails |
- * | another error that may pass (408, 425) | after a delay | Max Retries |
+ * | | result | retried | how often |
+ * |---|---|---|---|
+ * | 1 | its token was refused, or may have been | as `TokenManager.handleRefused` says; if it gives up, see below | 30 times |
+ * | 2 | it can't pass; or it may have been done, and creates something, or Max Retries is 0 in an outage | never | - |
+ * | 3 | `Retry-After` is longer than Max Wait | never | - |
+ * | 4 | 429 | after a delay, when the limiter permits it | for as long as Max Wait |
+ * | 5 | an outage, or what may become one | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
+ * | 6 | the same for longer; only this request fails; or another error that may pass (408, 425) | after a delay | Max Retries; twice while one in 25 fails |
  */
 export class RetryStrategy {
 	private refusedTokens = 0;
@@ -62,7 +61,7 @@ export class RetryStrategy {
 	 * @returns whether to retry, after a wait; undefined if the failure is final
 	 */
 	scheduleRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): Promise<boolean> | undefined {
-		return this.scheduleTokenRetry(attempt, use, permit) ?? this.scheduleOtherRetry(attempt, permit);
+		return this.scheduleTokenRetry(attempt, use, permit) ?? this.scheduleOtherRetry(attempt, permit); // 1, 2 to 6
 	}
 
 	/** For a refused token. @returns undefined if that is not why it failed, or the request gets its response all the same */
@@ -102,15 +101,16 @@ export class RetryStrategy {
 	private nextDelayMs(classification: Classification, scope?: FailureScope): number | undefined {
 		const { isTransient, health, outcome, retryAfterMs = 0 } = classification;
 		const { kind, maxRetries, run } = this.request;
-		const isHarmless = kind === 'repeatable' || outcome !== 'unknown';
-		if (!isTransient || !isHarmless || (requiresWait(classification) && outcome === 'unknown' && maxRetries === 0))
-			return undefined;
+		const isResentIfUnknown = kind === 'repeatable' && !(requiresWait(classification) && maxRetries === 0);
+		if (!isTransient || (outcome === 'unknown' && !isResentIfUnknown)) return undefined; // 2
 		const remainingMs = run.remainingWaitMs((this.failingSince ??= time.now()));
-		if (retryAfterMs > remainingMs) return undefined;
-		const mayWait = remainingMs > 0;
-		if (health === 'rateLimited') return mayWait ? backoffMs(RATE_LIMITED_DELAY_MS, this.rateLimited++) : undefined;
-		// If it's an outage, the limiter waits for the service.
-		if (health === 'unavailable' && !(scope === 'request' || scope === 'random') && mayWait) return retryAfterMs;
+		if (retryAfterMs > remainingMs) return undefined; // 3
+		const isWithinMaxWait = remainingMs > 0;
+		if (health === 'rateLimited')
+			return isWithinMaxWait ? backoffMs(RATE_LIMITED_DELAY_MS, this.rateLimited++) : undefined; // 4
+		const failsAlone = scope === 'request' || scope === 'random';
+		if (health === 'unavailable' && !failsAlone && isWithinMaxWait) return retryAfterMs; // 5: the limiter waits
+		// 6
 		const backoff = backoffMs(BASE_DELAY_MS, this.retries++);
 		const mostRetries = scope === 'random' ? 2 * maxRetries : maxRetries;
 		// `Retry-After: 0` is ignored: services round down to it, and immediate retries would all be used up.

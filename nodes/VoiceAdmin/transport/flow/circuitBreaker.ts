@@ -7,10 +7,13 @@ const DELAY_FACTOR = 2;
 /** Maximum share of a delay that jitter adds, so that processes don't probe together. */
 const JITTER = 0.1;
 
-/** A failure within so many milliseconds after an outage continues it, if fewer requests than `successThreshold` were answered since. */
+/**
+ * A failure of a request that was sent within so many milliseconds after an outage continues it, if fewer requests than `successThreshold`
+ * were answered since. (It may take its whole timeout to fail.)
+ */
 const MAX_INTERRUPTION_MS = 60_000;
 
-/** If nothing was sent for so many milliseconds though a probe was due, an outage counts from the next one on: it may have ended before. */
+/** If a probe was due for so many milliseconds and nothing in flight, an outage counts from the next one on: it may have ended before. */
 const MAX_SILENCE_MS = 10_000;
 
 export type OutageCause =
@@ -26,11 +29,18 @@ export interface FailureDetails {
 	status?: number;
 }
 
+/** An attempt that was sent. */
+export interface Sent {
+	/** In sending order. A result of one that was sent before an event says nothing about what came after it. */
+	number: number;
+	sentAt: number;
+}
+
 /** A period in which requests wait for the service, with the status of the last failure. */
 export interface Outage {
 	cause: OutageCause;
 	status?: number;
-	/** Whether any failure of it, the last one included, was of this cause. */
+	/** Whether any of its failures was of this cause, even if the last one (`cause`) wasn't. */
 	wasUnavailable: boolean;
 	startedAt: number;
 	/** Undefined while it lasts. */
@@ -49,7 +59,7 @@ export interface Outage {
  * |---|---|---|
  * | closed | a failure that the monitor reports | open: 0.5 s, or `Retry-After` |
  * | closed | the same within a minute, after fewer responses than `successThreshold`, or only to a login | open, as the same outage: longer |
- * | open | the delay is over, a request is sent | half-open; if nothing was sent for ten seconds before, the outage begins again |
+ * | open | the delay is over, a request is sent | half-open; if nothing was in flight for ten seconds before, the outage begins again |
  * | half-open | there is no response for the longest delay | open: the next probe is due |
  * | half-open | the probe, or a later request, gets a response, and no `Retry-After` is pending | closed |
  * | half-open | it fails in the same way | open: twice as long, up to the longest delay, or `Retry-After` |
@@ -61,9 +71,13 @@ export class CircuitBreaker {
 	/** The current or last outage. */
 	lastOutage?: Outage;
 
-	/** Failures of this outage before the last one; and responses since, but for a login that closed the breaker. */
-	private failures = 0;
+	/** How often this outage had failed before its last failure: each doubles the delay. */
+	private earlierFailures = 0;
+
+	/** Responses since its last failure; 0 while only logins were answered. */
 	private responses = 0;
+
+	private inFlight = 0;
 
 	/** The last request that was sent; and the last one before the breaker opened. */
 	private lastSentNumber = 0;
@@ -96,46 +110,55 @@ export class CircuitBreaker {
 	}
 
 	/** Whether a request was sent before the breaker last opened. */
-	wasSentBeforeOpening(sequenceNumber: number): boolean {
-		return sequenceNumber <= this.lastSentBeforeOpening;
+	wasSentBeforeOpening({ number }: Sent): boolean {
+		return number <= this.lastSentBeforeOpening;
 	}
 
 	/** Open, it is half-open now: a probe is sent, and without its response, the next one is due after the longest delay. */
-	recordSent(sequenceNumber: number): void {
+	recordSent({ number, sentAt }: Sent): void {
 		const { outage } = this;
-		const now = time.now();
-		if (outage && now - Math.max(this.probeDueAt, outage.retryAfterUntil) >= MAX_SILENCE_MS) {
-			outage.startedAt = now;
-			this.failures = 0;
+		const dueAt = Math.max(this.probeDueAt, outage?.retryAfterUntil ?? 0);
+		if (outage && this.inFlight === 0 && sentAt - dueAt >= MAX_SILENCE_MS) {
+			outage.startedAt = sentAt;
+			this.earlierFailures = 0;
 		}
-		this.lastSentNumber = sequenceNumber;
-		this.probeDueAt = now + this.maxDelayMs;
+		this.inFlight++;
+		this.lastSentNumber = number;
+		this.probeDueAt = sentAt + this.maxDelayMs;
 	}
 
-	/** Records a response of any status. @param isIndirect of a login, where requests failed @returns the outage that it ends, if any */
-	recordResponse(sequenceNumber: number, isIndirect: boolean): Outage | undefined {
+	/** To be called once for each, whatever became of it. */
+	recordReleased(): void {
+		this.inFlight--;
+	}
+
+	/**
+	 * Records a response of any status.
+	 * @param isIndirect of a login, where requests failed: it ends their outage, and doesn't count towards `successThreshold`
+	 * @returns the outage that it ends, if any
+	 */
+	recordResponse(sent: Sent, isIndirect: boolean): Outage | undefined {
 		const { outage } = this;
-		if (!outage && !isIndirect) this.responses++;
-		if (!outage || this.wasSentBeforeOpening(sequenceNumber)) return undefined;
-		if (outage.retryAfterUntil > time.now()) {
+		if (this.wasSentBeforeOpening(sent)) return undefined;
+		if (outage && outage.retryAfterUntil > time.now()) {
 			// Another request was asked to wait meanwhile: the next probe is due then.
-			this.recordInconclusive(sequenceNumber);
+			this.recordInconclusive(sent);
 			return undefined;
 		}
-		this.responses = isIndirect ? 0 : 1;
-		outage.endedAt = time.now();
+		if (!isIndirect) this.responses++;
+		if (outage) outage.endedAt = time.now();
 		return outage;
 	}
 
 	/** Opens the breaker, or leaves it open for longer. @returns whether it changed */
-	recordFailure(sequenceNumber: number, cause: OutageCause, { retryAfterMs = 0, status }: FailureDetails): boolean {
+	recordFailure(sent: Sent, cause: OutageCause, { retryAfterMs = 0, status }: FailureDetails): boolean {
 		const { outage } = this;
 		const now = time.now();
-		if (this.wasSentBeforeOpening(sequenceNumber) && (outage || retryAfterMs === 0)) {
+		if (this.wasSentBeforeOpening(sent) && (outage || retryAfterMs === 0)) {
 			if (outage) outage.retryAfterUntil = Math.max(outage.retryAfterUntil, now + retryAfterMs);
 			return false;
 		}
-		const continued = this.continuedOutage();
+		const continued = this.continuedOutage(sent);
 		this.lastOutage = {
 			cause,
 			status,
@@ -144,8 +167,8 @@ export class CircuitBreaker {
 			failedAt: now,
 			retryAfterUntil: Math.max(continued?.retryAfterUntil ?? 0, now + retryAfterMs),
 		};
-		this.failures = continued ? this.failures + 1 : 0;
-		const delay = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** this.failures, this.maxDelayMs);
+		this.earlierFailures = continued ? this.earlierFailures + 1 : 0;
+		const delay = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** this.earlierFailures, this.maxDelayMs);
 		this.probeDueAt = now + (retryAfterMs > 0 ? 0 : delay * (1 + JITTER * time.random()));
 		this.responses = 0;
 		this.lastSentBeforeOpening = this.lastSentNumber;
@@ -153,14 +176,14 @@ export class CircuitBreaker {
 	}
 
 	/** The outage that a failure continues: the current one, or the last one if too little has responded since. */
-	private continuedOutage(): Outage | undefined {
+	private continuedOutage({ sentAt }: Sent): Outage | undefined {
 		const { endedAt = Infinity } = this.lastOutage ?? {};
-		const hasRecovered = this.responses >= this.successThreshold || time.now() - endedAt >= MAX_INTERRUPTION_MS;
+		const hasRecovered = this.responses >= this.successThreshold || sentAt - endedAt >= MAX_INTERRUPTION_MS;
 		return this.outage ?? (hasRecovered ? undefined : this.lastOutage);
 	}
 
 	/** Records a result that shows nothing about the service; if it was the probe, the next one is due. */
-	recordInconclusive(sequenceNumber: number): void {
-		if (!this.wasSentBeforeOpening(sequenceNumber)) this.probeDueAt = time.now();
+	recordInconclusive(sent: Sent): void {
+		if (!this.wasSentBeforeOpening(sent)) this.probeDueAt = time.now();
 	}
 }

@@ -30,12 +30,12 @@ const isAny = () => true;
 const PREFERENCES: Record<ServiceState, Array<(request: QueuedRequest) => boolean>> = {
 	available: [isAny],
 	// A create that has failed may fail alone.
-	recoveringForCreates: [(request) => isRepeatable(request) || !request.isRetry, isAny],
+	awayForCreates: [(request) => isRepeatable(request) || !request.isRetry, isAny],
 	// The outcome of a create that fails is unknown, and a retry may fail alone: a login probes in their place.
-	probedByLogin: [isFirstRepeatable],
+	away: [isFirstRepeatable],
 	// Another probe is due all the same: the login has had no response, or waits itself.
-	awaitsLogin: [isFirstRepeatable, isRepeatable],
-	probedByRequest: [isFirstRepeatable, isRepeatable, isAny],
+	awayLoginPending: [isFirstRepeatable, isRepeatable],
+	awayLoginUseless: [isFirstRepeatable, isRepeatable, isAny],
 };
 
 type Waiter = { request: QueuedRequest; run: Run; resolve: (permit: Permit | undefined) => void };
@@ -110,7 +110,7 @@ export class ConcurrencyLimiter {
 			const waiter = queue.take((each) => isPreferred(each.request) && this.mayBeSent(each));
 			if (waiter) return waiter;
 		}
-		const probe = serviceState === 'probedByLogin' && queue.find(this.mayBeSent)?.request.probeByLogin;
+		const probe = serviceState === 'away' && queue.find(this.mayBeSent)?.request.probeByLogin;
 		if (probe) void monitor.probeByLogin(probe).then(() => this.grantPermits());
 		return undefined;
 	}
@@ -132,7 +132,7 @@ export class ConcurrencyLimiter {
 		const release = () => {
 			if (!isReported) report('inconclusive');
 			this.lastUsedAt = time.now();
-			monitor.recordReleased();
+			monitor.recordReleased(sent);
 			run.inFlight -= countedInRun;
 			// The run's requests may be waiting at another limiter.
 			for (const limiter of run.limiters) limiter.grantPermits();

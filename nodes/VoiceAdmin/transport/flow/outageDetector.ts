@@ -21,12 +21,12 @@ export type FailureScope = 'request' | 'random' | 'service' | 'undecided';
  * | during an outage | the service |
  * | three requests have failed for the first time since the last response | the service |
  * | since the request first failed, another one was sent that got a response | this request, or requests at random |
- * | only this request has failed since the last response, ten seconds ago at most, and a login has ended an outage meanwhile | the same |
+ * | nothing else has failed since a response less than ten seconds ago, and logins are answered | this request, or requests at random |
  * | three attempts have failed since the last response | the service |
  * | else | undecided |
  */
 export class OutageDetector {
-	/** Each request's first attempt that failed, unless several failed together. */
+	/** Each request's first attempt that failed; none where several failed together, as the outage explains it. */
 	private readonly firstFailedNumbers = new WeakMap<object, number>();
 
 	/** Of each attempt that has failed since the last response, its request's first one; and how many requests failed for the first time. */

@@ -8,10 +8,12 @@ const MAX_WINDOW = 500;
 /** Statuses by which services and proxies limit requests: nginx does so by 503. */
 const REJECTIONS = [429, 503, 529];
 
-/** Requests a second: at first and at most; at least after the first slow-down, which may come after few requests; and at least. */
+/** Requests a second, at first and at most. */
 const INITIAL_RATE = 4_000;
-const MIN_FIRST_RATE = 8;
+
+/** The same, at least; and after the first slow-down, which may come after few requests. */
 const MIN_RATE = 0.5;
+const MIN_FIRST_RATE = 8;
 
 /** Timers fire late: what is made up for, in requests and in milliseconds. Responses that arrive together must not release a burst. */
 const MAX_BURST = 4;
@@ -21,7 +23,7 @@ const MAX_LATE_MS = 20;
 const SAMPLE = 40;
 const MIN_SAMPLE = 10;
 
-/** Before a limit is known, so many responses and this share of them mean one: single requests may be rejected for themselves. */
+/** Before a limit is known, so many responses and this share of rejections mean one: single requests may be rejected for themselves. */
 const MIN_FIRST_SAMPLE = 20;
 const MIN_FIRST_SHARE = 1 / 4;
 
@@ -40,9 +42,13 @@ const DECAY = 0.95;
 const MAX_BASELINE_SHARE = 0.5;
 
 /**
- * Finds the request rate that the service allows: after rejections, what it accepted. From there the rate grows, slowly at first (cubic
- * growth, as of TCP CUBIC, RFC 9438). Rejections at less than half of a rate that was accepted don't come from the rate, but as often at
- * any, as when one of two servers rejects all: they are ignored from then on, until they double.
+ * Finds the request rate that the service allows. After a slow-down it grows, slowly at first (cubic growth, as of TCP CUBIC, RFC 9438).
+ *
+ * | when, of at least 10 responses | the rate |
+ * |---|---|
+ * | no limit is known, and a quarter of 20 responses are rejections | goes on from what was accepted in the last second, doubles in 2 s |
+ * | there are rejections at less than half of a rate that was accepted | wasn't why: as many are ignored from now on (one of two servers may reject all) |
+ * | there are others, at least twice as many as are ignored | goes on from 90 % of what was accepted, doubles in 20 s |
  */
 export class RequestPacer {
 	/** How many requests are in flight, and may be. */

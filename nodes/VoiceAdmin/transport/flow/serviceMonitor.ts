@@ -1,5 +1,5 @@
 import { time } from '../../time';
-import { CircuitBreaker, type FailureDetails, type Outage, type OutageCause } from './circuitBreaker';
+import { CircuitBreaker, type FailureDetails, type Outage, type OutageCause, type Sent } from './circuitBreaker';
 import type { QueuedRequest, RequestKind } from './fairQueue';
 import { type FailureScope, OutageDetector } from './outageDetector';
 import { RequestPacer } from './requestPacer';
@@ -12,13 +12,11 @@ export type ServiceHealth =
 	| 'inconclusive'
 	| OutageCause;
 
-/** Whether it is available to all, not yet to creates, or away: then, who is to find out whether it is back. */
-export type ServiceState = 'available' | 'recoveringForCreates' | 'probedByLogin' | 'awaitsLogin' | 'probedByRequest';
+/** Away, it is probed: by a login, unless one is pending, or wouldn't show whether it's back. */
+export type ServiceState = 'available' | 'awayForCreates' | 'away' | 'awayLoginPending' | 'awayLoginUseless';
 
 /** An attempt of a request that was sent. */
-export interface SentRequest {
-	/** In sending order. */
-	number: number;
+export interface SentRequest extends Sent {
 	request: QueuedRequest;
 }
 
@@ -93,14 +91,19 @@ export class ServiceMonitor {
 
 	/** Who is to be sent next depends on it. */
 	get serviceState(): ServiceState {
-		if (!this.isOpen) return this.createBreaker.outage ? 'recoveringForCreates' : 'available';
-		const [outage, lastOfLogins] = this.breakersOf.login.map((breaker) => breaker.outage);
-		const { failedAt, retryAfterUntil } = lastOfLogins ?? { failedAt: 0, retryAfterUntil: 0 };
+		const { outage } = this.breaker;
+		if (!outage) return this.createBreaker.outage ? 'awayForCreates' : 'available';
+		const isUseless = this.loginProbe === 'failed' || this.doLoginsFailOtherwise(outage);
+		if (outage.cause === 'rateLimited' || isUseless) return 'awayLoginUseless';
+		return this.loginProbe === 'started' ? 'awayLoginPending' : 'away';
+	}
+
+	/** Whether logins fail for a reason of their own in this outage, so that one doesn't show whether it's over. */
+	private doLoginsFailOtherwise(outage: Outage): boolean {
+		const ofLogins = this.loginBreaker.outage;
 		// That of an earlier outage says nothing about this one.
-		const ofLogins = failedAt >= outage!.startedAt || retryAfterUntil > time.now() ? lastOfLogins : undefined;
-		const isLimited = outage!.cause === 'rateLimited' || ofLogins?.cause === 'rateLimited';
-		if (isLimited || this.loginProbe === 'failed' || isOtherKind(outage, ofLogins)) return 'probedByRequest';
-		return this.loginProbe === 'started' ? 'awaitsLogin' : 'probedByLogin';
+		if (!ofLogins || (ofLogins.failedAt < outage.startedAt && ofLogins.retryAfterUntil <= time.now())) return false;
+		return ofLogins.cause === 'rateLimited' || isOtherKind(outage, ofLogins);
 	}
 
 	/** Lets a login probe the service. @param logIn returns whether it failed in another way than by an outage */
@@ -142,86 +145,85 @@ export class ServiceMonitor {
 	}
 
 	recordSent(request: QueuedRequest): SentRequest {
-		const number = ++this.lastSentNumber;
-		for (const breaker of this.breakersOf[request.kind]) breaker.recordSent(number);
-		this.pacer.recordSent(number);
-		return { number, request };
+		const sent = { number: ++this.lastSentNumber, sentAt: time.now(), request };
+		for (const breaker of this.breakersOf[request.kind]) breaker.recordSent(sent);
+		this.pacer.recordSent(sent.number);
+		return sent;
 	}
 
-	recordReleased(): void {
+	recordReleased({ request: { kind } }: SentRequest): void {
+		for (const breaker of this.breakersOf[kind]) breaker.recordReleased();
 		this.pacer.inFlight--;
 	}
 
 	/** Records what a request shows about the service. @returns what fails; undefined if nothing does, or a 429 or a login */
 	record(sent: SentRequest, health: ServiceHealth, failure: FailureDetails = {}): FailureScope | undefined {
-		const {
-			number,
-			request: { kind },
-		} = sent;
+		const { kind } = sent.request;
 		if (health === 'healthy' || health === 'responded') this.recordResponse(sent, health === 'healthy');
-		else if (health === 'inconclusive') for (const breaker of this.breakersOf[kind]) breaker.recordInconclusive(number);
-		else if (kind === 'login') this.recordFailedLogin(number, health, failure);
+		else if (health === 'inconclusive') for (const breaker of this.breakersOf[kind]) breaker.recordInconclusive(sent);
+		else if (kind === 'login') this.recordFailedLogin(sent, health, failure);
 		else if (health === 'rateLimited') this.recordRejection(sent, failure);
 		else return this.recordUnavailable(sent, failure);
 		return undefined;
 	}
 
-	private recordResponse({ number, request: { kind } }: SentRequest, isSuccess: boolean): void {
+	private recordResponse(sent: SentRequest, isSuccess: boolean): void {
+		const { kind } = sent.request;
 		this.wasReached = true;
 		if (kind !== 'login') {
-			this.detector.recordResponse(number);
+			this.detector.recordResponse(sent.number);
 			if (this.loginProbe === 'failed') this.loginProbe = 'none';
 		}
 		for (const breaker of this.breakersOf[kind]) {
-			const ended = breaker.recordResponse(number, kind === 'login' && breaker === this.breaker);
+			const ended = breaker.recordResponse(sent, kind === 'login' && breaker === this.breaker);
 			if (ended?.wasUnavailable) this.pacer.restartWindow();
 			if (ended && breaker === this.breaker)
 				this.log(`service responds again after ${Math.round(time.now() - ended.startedAt)} ms`);
 		}
 		if (!isSuccess) return;
 		this.isApiConfirmed ||= kind !== 'login';
-		this.pacer.recordAccepted(number);
+		this.pacer.recordAccepted(sent.number);
 	}
 
 	/** A login alone never opens the breaker of all requests, but as a probe shows that an outage goes on. */
-	private recordFailedLogin(number: number, cause: OutageCause, failure: FailureDetails): void {
+	private recordFailedLogin(sent: SentRequest, cause: OutageCause, failure: FailureDetails): void {
 		this.wasReached ||= failure.status !== undefined;
-		this.loginBreaker.recordFailure(number, cause, failure);
+		this.loginBreaker.recordFailure(sent, cause, failure);
 		const { outage } = this.breaker;
-		if (cause === 'rateLimited' || isOtherKind(outage, failure)) this.breaker.recordInconclusive(number);
-		else if (outage) this.breaker.recordFailure(number, cause, failure);
+		if (cause === 'rateLimited' || isOtherKind(outage, failure)) this.breaker.recordInconclusive(sent);
+		else if (outage) this.breaker.recordFailure(sent, cause, failure);
 	}
 
 	/** A 429: the pacer slows down. Requests wait if the service asks for it, or rejects all. */
-	private recordRejection({ number, request }: SentRequest, failure: FailureDetails): void {
+	private recordRejection(sent: SentRequest, failure: FailureDetails): void {
+		const { number, request } = sent;
 		this.wasReached = true;
 		this.pacer.recordIfRejection(number, failure.status);
 		// It says nothing about creates: the next one may probe.
-		if (request.kind === 'create') this.createBreaker.recordInconclusive(number);
-		const mustWait = this.isOpen || (failure.retryAfterMs ?? 0) > 0 || this.detector.recordRejection(request, number);
-		if (mustWait && this.breaker.recordFailure(number, 'rateLimited', failure))
-			this.log('service asks to wait; requests wait');
+		if (request.kind === 'create') this.createBreaker.recordInconclusive(sent);
+		const mustWait = this.isOpen || (failure.retryAfterMs ?? 0) > 0;
+		if (!mustWait && !this.detector.recordRejection(request, number)) return;
+		const hasChanged = this.breaker.recordFailure(sent, 'rateLimited', failure);
+		if (hasChanged) this.log('service asks to wait; requests wait');
 	}
 
 	/** No response, or one that something else gave in the service's place. */
-	private recordUnavailable({ number, request }: SentRequest, failure: FailureDetails): FailureScope {
-		const { kind } = request;
+	private recordUnavailable(sent: SentRequest, failure: FailureDetails): FailureScope {
+		const { number, request } = sent;
 		const { status } = failure;
-		const wasSentSinceOpening = !this.breaker.wasSentBeforeOpening(number);
-		const { wasClosedByLogin } = this.breaker;
 		this.wasReached ||= status !== undefined;
-		// nginx limits by 503. Of a probe, it shows an outage.
-		if (!this.isOpen || !wasSentSinceOpening) this.pacer.recordIfRejection(number, status);
-		const scope = this.detector.recordFailure(request, number, {
-			isOutage: this.isOpen,
-			isAfterLogin: wasClosedByLogin,
-		});
+		// nginx limits by 503.
+		this.pacer.recordIfRejection(number, status);
+		const circumstances = { isOutage: this.isOpen, isAfterLogin: this.breaker.wasClosedByLogin };
+		const scope = this.detector.recordFailure(request, number, circumstances);
+		const isCreate = request.kind === 'create';
 		// The outcome of a create is unknown: one is enough.
-		const isOutage = scope === 'service' || (scope === 'undecided' && kind === 'create');
-		if (isOutage && this.breaker.recordFailure(number, 'unavailable', failure))
-			this.log(`service is unavailable (${status ?? 'no response'}); requests wait`);
+		if (scope === 'service' || (scope === 'undecided' && isCreate)) {
+			const hasChanged = this.breaker.recordFailure(sent, 'unavailable', failure);
+			if (hasChanged) this.log(`service is unavailable (${status ?? 'no response'}); requests wait`);
+		}
 		// Even if others are answered: maybe only creates fail.
-		if (kind === 'create') this.createBreaker.recordFailure(number, 'unavailable', failure);
+		if (isCreate) this.createBreaker.recordFailure(sent, 'unavailable', failure);
 		return scope;
 	}
 }
