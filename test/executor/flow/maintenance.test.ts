@@ -1,4 +1,4 @@
-import type { FaultRule } from '../../../sandbox';
+import type { FaultRule, Sandbox } from '../../../sandbox';
 import {
 	addCustomer,
 	CONTINUE,
@@ -20,6 +20,9 @@ const during = (status: number, path: string): FaultRule[] => [
 	{ fault: 'unavailable', ms: 3_000, status, path, after: 100 },
 ];
 
+const run = async ({ url }: Sandbox, parameters: ReturnType<typeof getGateway>, items: number) =>
+	await execute({ items: numbered(items), parameters, credential: credentialFor(url), settings: CONTINUE });
+
 const statuses = [200, 302, 404, 503];
 const paths = [
 	['everything', '/'],
@@ -29,12 +32,11 @@ const paths = [
 describe.each(paths)('a maintenance page for three seconds, in place of %s', (_, path) => {
 	test.concurrent.each(statuses)('as HTML with %i: of 300 gets, none is lost', async (status) => {
 		await withSandbox(during(status, path!), async (sandbox) => {
-			const result = await execute({
-				items: numbered(300),
-				parameters: getGateway('={{ $json.n % 12 + 1 }}', { options: { maxConcurrency: 25 } }),
-				credential: credentialFor(sandbox.url),
-				settings: CONTINUE,
-			});
+			const result = await run(
+				sandbox,
+				getGateway('={{ $json.n % 12 + 1 }}', { options: { maxConcurrency: 25 } }),
+				300,
+			);
 			expect(reportOf(result)).toMatchObject({ done: 300, messages: [] });
 		});
 	});
@@ -43,12 +45,7 @@ describe.each(paths)('a maintenance page for three seconds, in place of %s', (_,
 		'as HTML with %i: of 300 creates, those fail at most that were in flight',
 		async (status) => {
 			await withSandbox(during(status, path!), async (sandbox) => {
-				const result = await execute({
-					items: numbered(300),
-					parameters: addCustomer('={{ "C" + $json.n }}'),
-					credential: credentialFor(sandbox.url),
-					settings: CONTINUE,
-				});
+				const result = await run(sandbox, addCustomer('={{ "C" + $json.n }}'), 300);
 				expectTrueReport(result, sandbox);
 				// Where logins pass, a few creates are probes.
 				expect(reportOf(result).errors.length).toBeLessThanOrEqual(IN_FLIGHT + (path === '/' ? 0 : 3));
@@ -63,16 +60,10 @@ test.concurrent.each(['/auth', '/v1'].flatMap((path) => statuses.map((status) =>
 		// Without a token that is accepted, a login is due.
 		const unaccepted: FaultRule[] = path === '/auth' ? [{ fault: 'http', status: 401, path: '/v1' }] : [];
 		await withSandbox([], async (sandbox) => {
-			const run = async () =>
-				await execute({
-					items: numbered(1),
-					parameters: getGateway('1', { options: { maxWait: 2 } }),
-					credential: credentialFor(sandbox.url),
-					settings: CONTINUE,
-				});
-			expect(reportOf(await run())).toMatchObject({ done: 1 });
+			const get = async () => await run(sandbox, getGateway('1', { options: { maxWait: 2 } }), 1);
+			expect(reportOf(await get())).toMatchObject({ done: 1 });
 			sandbox.setFaults([{ fault: 'unavailable', ms: 60_000, status, path }, ...unaccepted]);
-			const { errors } = reportOf(await run());
+			const { errors } = reportOf(await get());
 			const { message, description } = errors[0] as unknown as Record<'message' | 'description', string>;
 			expect(message).toMatch(/ HTML page titled /);
 			expect(message + description).toMatch(/Try again later/);
@@ -85,12 +76,11 @@ test.concurrent(
 	'a service that has only given pages is not under maintenance: each of three gets fails at once, as not found',
 	async () => {
 		await withSandbox([{ fault: 'unavailable', status: 404, ms: 60_000, path: '/v1' }], async (sandbox) => {
-			const result = await execute({
-				items: numbered(3),
-				parameters: getGateway('={{ $json.n }}', { options: { maxConcurrency: 1, maxWait: 3 } }),
-				credential: credentialFor(sandbox.url),
-				settings: CONTINUE,
-			});
+			const result = await run(
+				sandbox,
+				getGateway('={{ $json.n }}', { options: { maxConcurrency: 1, maxWait: 3 } }),
+				3,
+			);
 			expect(reportOf(result).errors.map(({ code }) => code)).toEqual(['not_found', 'not_found', 'not_found']);
 			expect(sandbox.getRequests().filter(({ path }) => path.startsWith('/v1'))).toHaveLength(3);
 		});

@@ -3,6 +3,14 @@ import { CONTINUE, credentialFor, execute, getGateway, numbered, reportOf, withS
 
 const BAD = { path: '/v1/voip/dss/gtw/g199' };
 
+const get = async ({ url }: { url: string }, items: number, gateway: string, options: Record<string, number> = {}) =>
+	await execute({
+		items: numbered(items),
+		parameters: getGateway(gateway, { options }),
+		credential: credentialFor(url),
+		settings: CONTINUE,
+	});
+
 test.concurrent.each<[string, FaultRule]>([
 	['a 503', { fault: 'http', status: 503, ...BAD }],
 	['a 503 with Retry-After', { fault: 'http', status: 503, retryAfterSeconds: 1, ...BAD }],
@@ -12,12 +20,7 @@ test.concurrent.each<[string, FaultRule]>([
 	await withSandbox(
 		[{ fault: 'latency', ms: 20 }, rule],
 		async (sandbox) => {
-			const result = await execute({
-				items: numbered(200),
-				parameters: getGateway('={{ "g" + $json.n }}', { options: { maxWait: 40 } }),
-				credential: credentialFor(sandbox.url),
-				settings: CONTINUE,
-			});
+			const result = await get(sandbox, 200, '={{ "g" + $json.n }}', { maxWait: 40 });
 			const { done, errors } = reportOf(result);
 			expect([done, errors.length, result.output.at(-1)?.pairedItem]).toEqual([199, 1, { item: 199 }]);
 			// The first attempt, and Max Retries; and some before it is seen that others are answered.
@@ -29,49 +32,32 @@ test.concurrent.each<[string, FaultRule]>([
 	);
 });
 
-test.concurrent('an outage in which the last of four gets was answered before the others: none is lost', async () => {
-	const others = '/v1/voip/dss/gtw/1';
-	await withSandbox(
+const others = '/v1/voip/dss/gtw/1';
+
+test.concurrent.each<[string, FaultRule[], number, string]>([
+	[
+		'an outage in which the last of four gets was answered before the others',
 		[
 			// On a busy machine, too, the last one is answered before.
 			{ fault: 'latency', ms: 1_500, path: others },
 			{ fault: 'unavailable', ms: 8_000, status: 502, path: others },
 		],
-		async (sandbox) => {
-			const get = async (items: number, gateway: string) =>
-				await execute({
-					items: numbered(items),
-					parameters: getGateway(gateway),
-					credential: credentialFor(sandbox.url),
-					settings: CONTINUE,
-				});
-			// So that the page is known to be another server's.
-			await get(1, '2');
-			const result = await get(4, '={{ $json.n === 3 ? 2 : 1 }}');
-			expect(reportOf(result)).toMatchObject({ done: 4, messages: [] });
-		},
-	);
-});
-
-test.concurrent('two outages with one response between them, of gets that are all retried: none is lost', async () => {
-	const path = '/v1/voip/dss/gtw';
-	await withSandbox(
+		4,
+		'={{ $json.n === 3 ? 2 : 1 }}',
+	],
+	[
+		'two outages with one response between them, of gets that are all retried',
 		[
-			{ fault: 'htmlPage', path, after: 1, count: 12 },
-			{ fault: 'unavailable', ms: 8_000, path, after: 14 },
+			{ fault: 'htmlPage', path: others, count: 12 },
+			{ fault: 'unavailable', ms: 8_000, path: others, after: 13 },
 		],
-		async (sandbox) => {
-			const get = async (items: number) =>
-				await execute({
-					items: numbered(items),
-					parameters: getGateway('1'),
-					credential: credentialFor(sandbox.url),
-					settings: CONTINUE,
-				});
-			// So that the page is known to be another server's.
-			await get(1);
-			const result = await get(10);
-			expect(reportOf(result)).toMatchObject({ done: 10, messages: [] });
-		},
-	);
+		10,
+		'1',
+	],
+])('%s: none is lost', async (_what, faults, items, gateway) => {
+	await withSandbox(faults, async (sandbox) => {
+		// So that a page is known to be another server's.
+		await get(sandbox, 1, '2');
+		expect(reportOf(await get(sandbox, items, gateway))).toMatchObject({ done: items, messages: [] });
+	});
 });

@@ -19,8 +19,10 @@ const READ = '/v1/voip/dss/gtw';
 const gets = getGateway('={{ "g" + $json.n }}');
 const creates = addCustomer('={{ "C" + $json.n }}');
 
-const run = async ({ url }: Sandbox, parameters: typeof gets, items: number) =>
-	await execute({ items: numbered(items), parameters, credential: credentialFor(url), settings: CONTINUE });
+const run = async ({ url }: Sandbox, of: typeof gets, items: number, options: Record<string, number> = {}) => {
+	const parameters = { ...of, options: { ...(of.options as typeof options), ...options } };
+	return await execute({ items: numbered(items), parameters, credential: credentialFor(url), settings: CONTINUE });
+};
 
 /** As many requests as a run may have sent before it knew. */
 const IN_FLIGHT = { gets: 200, creates: 25 };
@@ -43,12 +45,7 @@ test.concurrent.each(
 	async (count, kind, status, after, parameters) => {
 		const rule: FaultRule = { fault: 'http', status, retryAfterSeconds: TEN_HOURS_S, path: '/v1', after };
 		const fails = async (sandbox: Sandbox) => {
-			const result = await execute({
-				items: numbered(count),
-				parameters: { ...parameters, options: { ...(parameters.options as object), maxWait: 40 } },
-				credential: credentialFor(sandbox.url),
-				settings: CONTINUE,
-			});
+			const result = await run(sandbox, parameters, count, { maxWait: 40 });
 			const { done, unknown, failed, messages } = reportOf(result);
 			const { requests, logins } = sandbox.getRecordsAndCounters().counters;
 			expect({ done, unknown, failed, logins }).toEqual({ done: after, unknown: 0, failed: count - after, logins: 1 });
@@ -67,13 +64,7 @@ test.concurrent.each<[string, Extract<FaultRule, { fault: 'http' | 'pageAfter' }
 	'a single 503 with Retry-After, with %s: that request is sent again after two seconds, and others go on meanwhile',
 	async (_, rule) => {
 		const work = async (sandbox: Sandbox) => {
-			const parameters = { ...gets, options: { maxConcurrency: 10 } };
-			const result = await execute({
-				items: numbered(400),
-				parameters,
-				credential: credentialFor(sandbox.url),
-				settings: CONTINUE,
-			});
+			const result = await run(sandbox, gets, 400, { maxConcurrency: 10 });
 			expect(reportOf(result)).toMatchObject({ done: 400, messages: [] });
 			const reads = sandbox.getRequests().filter(({ path }) => path.startsWith(READ));
 			const sentAt = (request: { time: string }) => Date.parse(request.time);
@@ -111,12 +102,7 @@ test.concurrent(
 			{ fault: 'http', status: 429, retryAfterSeconds: 3, path, after: 1, count: 1 },
 		];
 		await withSandbox(faults, async (sandbox) => {
-			const result = await execute({
-				items: numbered(3),
-				parameters: addCustomer('={{ "C" + $json.n }}', { options: { maxConcurrency: 2 } }),
-				credential: credentialFor(sandbox.url),
-				settings: CONTINUE,
-			});
+			const result = await run(sandbox, creates, 3, { maxConcurrency: 2 });
 			expect(reportOf(result)).toMatchObject({ done: 2, unknown: 1 });
 			const requests = sandbox.getRequests().filter((request) => request.path.startsWith(path));
 			const [, limited, ...next] = requests;
@@ -131,12 +117,7 @@ test.concurrent(
 	'a 503 that always asks to wait for two seconds: a get fails within Max Wait, whatever Max Retries is',
 	async () => {
 		await withSandbox([{ fault: 'http', status: 503, retryAfterSeconds: 2, path: READ }], async (sandbox) => {
-			const result = await execute({
-				items: numbered(1),
-				parameters: getGateway('1', { options: { maxWait: 3, maxRetries: 5 } }),
-				credential: credentialFor(sandbox.url),
-				settings: CONTINUE,
-			});
+			const result = await run(sandbox, gets, 1, { maxWait: 3, maxRetries: 5 });
 			expect(reportOf(result)).toMatchObject({ done: 0 });
 			expect(sandbox.getRequests().filter(({ path }) => path.startsWith(READ))).toHaveLength(2);
 		});
@@ -163,8 +144,7 @@ test('the first of ten creates always gets a page that rejects it, twelve second
 		const skip = aheadClock();
 		await run(sandbox, gets, 1);
 		skip(12_000);
-		const options = { maxConcurrency: 1, maxWait: 60 };
-		const result = await run(sandbox, addCustomer('={{ "C" + $json.n }}', { options }), 10);
+		const result = await run(sandbox, creates, 10, { maxConcurrency: 1, maxWait: 60 });
 		expect(reportOf(result)).toMatchObject({ done: 9, unknown: 0 });
 		expectTrueReport(result, sandbox);
 	});
