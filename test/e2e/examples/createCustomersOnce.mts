@@ -141,17 +141,20 @@ export function tests(fixture: () => ExamplesFixture): void {
 		expect(stored).toContainEqual({ vatNumber: one, name: 'Società Forlì', city: 'Forlì', tags: ['a', 'b'] });
 	});
 
-	test('takes the same number twice for the same customer if the name is the same, and sends neither if it is another', async () => {
+	test('takes the same number twice for the same customer if the data are the same, and sends neither otherwise', async () => {
 		const results = await send([
+			...['a@example.com', 'b@example.com'].map((pec) => ({ vatNumber: 'IT01234567897', name: 'A', fields: { pec } })),
 			{ vatNumber: 'IT12345678903', name: 'Alfa Srl', row: 2 },
 			{ vatNumber: '12345678903', name: 'ALFA  srl', row: 3 },
 			{ vatNumber: 'DE700000001', name: 'Alfa SpA', row: 4 },
 			{ vatNumber: 'de 700 000 001', name: 'Beta Srl', row: 5 },
 			{ vatNumber: 'DE700000001', name: 'alfa  SpA', row: 6 },
 		]);
-		expect(resultsOf(results)).toEqual(['created', 'existed', 'refused', 'refused', 'refused']);
-		expect(results[1]!.reason).toBe('Twice in this list: same as row 2.');
-		for (const { reason } of results.slice(2))
+		const refused = ['refused', 'refused'];
+		expect(resultsOf(results)).toEqual([...refused, 'created', 'existed', ...refused, 'refused']);
+		expect(results[0]!.reason).toBe('The same VAT number has several "pec". Decide which is right.');
+		expect(results[3]!.reason).toBe('Twice in this list: same as row 2.');
+		for (const { reason } of results.slice(4))
 			expect(reason).toMatch(/has 2 names: "(?:Alfa|alfa {2})\s?SpA" and "Beta Srl"/);
 		expect(created()).toEqual(['IT12345678903']);
 	});

@@ -133,7 +133,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 			0,
 		]);
 		expect((body.rows as Array<{ reason: string }>).map(({ reason }) => reason)).toEqual([
-			'The same VAT number as row 2, with another name. Decide which is right, and delete the other row.',
+			'The same VAT number as row 2, with another name or other data. Decide which is right, and delete the other row.',
 			expect.stringMatching(/^The same VAT number as row 1, with another name/),
 			expect.stringMatching(/^The name is "=\{"first":"A"\}", which isn't a value/),
 		]);

@@ -49,10 +49,13 @@ export function tests(fixture: () => ExamplesFixture): void {
 			[],
 			['5', '6', '7'],
 		],
-	] as const)('%s', async (_what, rule, needOne, haveNone, notRead) => {
+	] as const)('%s, and says if none has the type', async (_what, rule, needOne, haveNone, notRead) => {
 		fixture().sandbox.setFaults(rule ? [rule] : []);
 		const of = (ids: readonly string[]) => ids.map((gatewayId) => expect.objectContaining({ gatewayId }) as object);
 		const sorted = { read: 3 - notRead.length, needOne: of(needOne), haveNone: of(haveNone), notRead: of(notRead) };
-		expect(await reports(PBX_NEEDS_ONE)).toEqual([expect.objectContaining(sorted)]);
+		const [report] = await reports(PBX_NEEDS_ONE);
+		expect(report).toMatchObject(sorted);
+		const isWrong = needOne.length === 0 && haveNone.length > 0;
+		expect(/None of them has the type "pbx"/.test(String(report!.text))).toBe(isWrong);
 	});
 }
