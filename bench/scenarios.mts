@@ -134,7 +134,7 @@ export const SCENARIOS: Record<string, Scenario> = {
 	get: { ...DEFAULTS, title: 'Get', variants: [...nodes, floor] },
 	'set-premium': { ...DEFAULTS, title: 'Set Premium', operation: 'setPremium', variants: changeVariants },
 	'create-customer': { ...DEFAULTS, title: 'Create', operation: 'add', variants: changeVariants },
-	'items-10000': { ...DEFAULTS, title: '10,000 items', items: 10_000, variants: nodes },
+	'items-10000': { ...DEFAULTS, title: '10,000 items', items: 10_000, variants: [...nodes, floor] },
 	'slow-replies': {
 		...DEFAULTS,
 		title: '2,000 items, replies after 1.5 s',

@@ -30,7 +30,7 @@ test.each<[string, INodeParameters, object, string]>([
 		'a trunk id of 0, as an expression makes of an empty cell',
 		setPremium('={{ Number("") }}', 'IT'),
 		{},
-		`'Trunk ID' isn't valid: 0. An expression such as Number("") turns an empty cell into 0.`,
+		`'Trunk ID' isn't valid: 0. Enter the ID: an expression such as Number("") turns an empty cell into 0.`,
 	],
 	['a trunk id that is missing', noTrunk, {}, `'Trunk ID' is required. Enter a whole number`],
 	[

@@ -17,7 +17,12 @@ const said = (error: unknown) => [
 const BY_MESSAGE: Array<[message: string, wasConnected: boolean, codes: string, texts: string[]]> = [
 	['nothing is listening', false, 'ECONNREFUSED', ['connect ECONNREFUSED 127.0.0.1:80']],
 	["couldn't be found", false, 'ENOTFOUND EAI_AGAIN EAI_NODATA', ['getaddrinfo ENOTFOUND api.example.com']],
-	["add the option 'Max Concurrency' and lower it, or raise the limit of open files", true, 'EMFILE ENFILE', ['open EMFILE']],
+	[
+		"add the option 'Max Concurrency' and lower it, or raise the limit of open files",
+		true,
+		'EMFILE ENFILE',
+		['open EMFILE'],
+	],
 	[
 		"can't be reached from this machine",
 		true,

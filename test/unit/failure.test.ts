@@ -23,13 +23,11 @@ const NOT_FOLLOWED =
 	"The redirect wasn't followed, because the access token is sent only to the credential's base URL, " +
 	'https://api.example.com. Check the base URL.\nRequest: gateway 1.';
 
+const UNSURE = 'The request may have been carried out\nAsk your provider before you send it again';
+
 test.each<[string, ApiRequest, number, string]>([
-	[
-		'a change whose outcome is unknown',
-		{ ...get, method: 'PUT' },
-		502,
-		'The request may have been carried out\nAsk your provider before you send it again',
-	],
+	['a change whose outcome is unknown', { ...get, method: 'PUT' }, 502, UNSURE],
+	['a change whose response is cut off', { ...get, method: 'PUT' }, 200, UNSURE],
 	['a read', get, 502, 'Try again later'],
 	[
 		'a create whose outcome is unknown',
@@ -39,7 +37,7 @@ test.each<[string, ApiRequest, number, string]>([
 	],
 	['a create that was rejected', create, 400, "\nThis item didn't create the customer with VAT number 1"],
 ])('the error of %s says what may have been done', (_what, request, status, expected) => {
-	const result = answered(status, status === 502 ? '<html></html>' : '');
+	const result = answered(status, { 200: '{"a":', 502: '<html></html>' }[status] ?? '');
 	const { message, description } = failed(result, { ...request, label: undefined });
 	expect(`${message}\n${description}`.endsWith(expected)).toBe(true);
 });

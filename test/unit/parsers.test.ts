@@ -109,7 +109,7 @@ describe('a parser', () => {
 	test('says what it accepts', () => {
 		expect(() => text('City', [])).toThrow('Enter text');
 		expect(() => integerId('Trunk ID', 0)).toThrow(
-			'An expression such as Number("") turns an empty cell into 0. If the ID is 0, use the expression {{ "0" }}',
+			'Enter the ID: an expression such as Number("") turns an empty cell into 0. If the ID is 0, use the expression {{ "0" }}',
 		);
 		expect(() => namedValues('Other Fields', 5)).toThrow(
 			'Enter a list of names and values: { "fields": [{ "name": …, "value": … }] }',

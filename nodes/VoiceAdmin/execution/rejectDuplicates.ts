@@ -53,6 +53,7 @@ export async function rejectDuplicates(
 function duplicateError(firstItem: number, { creates }: ApiRequest): Error {
 	const wrong = `Item ${firstItem} of this run (counted from 0) already creates the ${creates}`;
 	return Object.assign(new Error(wrong), {
-		description: "Remove one of the two. If both are meant, add the option 'Allow Duplicate VAT Numbers'",
+		description:
+			"Remove one of the two. If both are meant, add the option 'Allow Duplicate VAT Numbers' and turn it on",
 	});
 }

@@ -27,7 +27,7 @@ export function integerId(parameter: string, given: unknown): number {
 		throw new InvalidParameterError(
 			parameter,
 			given,
-			'An expression such as Number("") turns an empty cell into 0. If the ID is 0, use the expression {{ "0" }}',
+			'Enter the ID: an expression such as Number("") turns an empty cell into 0. If the ID is 0, use the expression {{ "0" }}',
 		);
 	return integer(parameter, given);
 }

@@ -95,7 +95,7 @@ export function withRequestDetails(request: ApiRequest, failure: Failure, attemp
 	const mayBe = creates === undefined ? MAY_BE_DONE : `The ${creates} may already exist`;
 	const notDone = creates === undefined ? '' : `This item didn't create the ${creates}`;
 	const lines = [
-		failure.description,
+		mayBeDone ? withoutTryAgain(failure.description) : failure.description,
 		mayBeDone ? adviceBeforeResending(creates && `the ${creates}`) : notDone,
 		!mayBeDone && isTransient(failure) ? 'Try again later' : '',
 		label ? `Request: ${label}` : '',
@@ -103,12 +103,17 @@ export function withRequestDetails(request: ApiRequest, failure: Failure, attemp
 	];
 	return {
 		...failure,
-		message: appendSentence(failure.message, mayBeDone ? mayBe : ''),
+		message: mayBeDone ? appendSentence(withoutTryAgain(failure.message), mayBe) : failure.message,
 		description: joinSentences(lines),
 		fields,
 		...(creates !== undefined && { creates }),
 		isChange,
 	};
+}
+
+/** A text without the advice to send the request again, for one that may have been carried out. */
+export function withoutTryAgain(text: string): string {
+	return text.replace(/(?:^|[.\n] ?)(?:Try again later|Ask your provider if it happens again)\.?$/m, '');
 }
 
 /** What to do before a request is sent again that may have been carried out. @param created what to look for, if it creates something */

@@ -19,8 +19,16 @@ const EMIT_ON_FIRST_POLL: Field = {
 		"Whether to output a Gateway Appeared event for each gateway on its first poll. If off, that poll only stores the gateway's current state.",
 };
 
+const MAX_RETRIES_DESCRIPTION =
+	'How often to resend a request that fails alone. In an outage, requests wait for up to 30 seconds instead.';
+
 /** Entries of the collection "Options". */
-export const TRIGGER_OPTIONS = [EMIT_ON_FIRST_POLL, ...SHARED_OPTIONS];
+export const TRIGGER_OPTIONS = [
+	EMIT_ON_FIRST_POLL,
+	...SHARED_OPTIONS.map((field) =>
+		field.name === 'maxRetries' ? { ...field, description: MAX_RETRIES_DESCRIPTION } : field,
+	),
+];
 
 /** The trigger's parameters; n8n puts "Poll Times" before them. */
 export const triggerProperties: INodeProperties[] = [
@@ -79,7 +87,7 @@ export const triggerProperties: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. terminationUri, name',
 		description:
-			'Names of the fields to watch, as in the output, separated by commas, or a list from an expression. A misspelled one never triggers.',
+			'Fields to watch, as named directly under current in the output, separated by commas, or a list from an expression. A misspelled one never triggers.',
 		displayOptions: { show: { watch: ['selected'] } },
 	},
 	optionsProperty(TRIGGER_OPTIONS),

@@ -2,7 +2,13 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { appendSentence, joinSentences } from '../../text';
 import type { ApiRequest } from '../../transport/apiRequest';
-import { type Failure, MAY_BE_DONE, withRequestDetails } from '../../transport/failure';
+import {
+	adviceBeforeResending,
+	type Failure,
+	MAY_BE_DONE,
+	withoutTryAgain,
+	withRequestDetails,
+} from '../../transport/failure';
 import { isSafe, type Outcome, worstOutcome } from '../../transport/response/classifyFailure';
 import type { RequestResult } from '../../transport/sendWithRetry';
 import { isFailed } from '../checkedItem';
@@ -50,8 +56,10 @@ export function withWorstOutcome(
 	const { failure } = result;
 	const outcome = worstOutcome(failure.outcome, earlierOutcome);
 	const isWorse = outcome !== failure.outcome && outcome === 'unknown' && !isSafe(request);
-	const message = appendSentence(failure.message, isWorse ? `${MAY_BE_DONE} in an earlier attempt` : '');
-	return { failure: { ...failure, outcome, message } };
+	if (!isWorse) return { failure: { ...failure, outcome } };
+	const message = appendSentence(withoutTryAgain(failure.message), `${MAY_BE_DONE} in an earlier attempt`);
+	const lines = [withoutTryAgain(failure.description), adviceBeforeResending(request.creates && 'it')];
+	return { failure: { ...failure, outcome, message, description: joinSentences(lines) } };
 }
 
 /** @returns undefined if the request may be sent again */

@@ -24,7 +24,7 @@ export const createCustomer: Operation = {
 		"Creates a customer record. The documented API has no way to change or delete a customer, so treat each call as final. Call this once per customer, using only the details that the user gave. If an error says that the customer may already exist, don't call this again for that customer.",
 	notice: {
 		workflow:
-			'Each item creates a customer record, also with Execute step, and the documented API has no way to change or delete it. A new execution creates all of them again. To check the items first, add the option Dry Run. In Settings, set On Error to Continue (using error output): otherwise, one failed item hides the output of the customers that were created.',
+			'Each item creates a customer record, even with Execute step, and the documented API has no way to change or delete it. A new execution creates all of them again. To check the items first, add the option Dry Run. In Settings, set On Error to Continue (using error output): otherwise, one failed item hides the output of the customers that were created.',
 		agent:
 			"The documented API has no way to change or delete a customer, and another call creates it again: keep the agent's Retry On Fail off, and don't retry the execution in the Executions list.",
 	},
@@ -91,7 +91,8 @@ export const createCustomer: Operation = {
 							type: 'string',
 							default: '',
 							placeholder: 'e.g. Milano',
-							description: 'Value of the field. Use an expression to send a number or an object.',
+							description:
+								"Value of the field. A row without one isn't sent. Use an expression to send a number or an object.",
 						},
 					],
 				},

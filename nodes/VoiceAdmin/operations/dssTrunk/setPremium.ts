@@ -20,9 +20,9 @@ export const setPremiumDssTrunk: Operation = {
 		"Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic may be billed, and the API's documentation shows no way to turn it off: use this tool only for a trunk and countries that the user has named. The response has an entry for each country. If an error says that the request may have been carried out, tell the user, and don't call this again unless they ask.",
 	notice: {
 		workflow:
-			"Premium traffic may be billed for every trunk and country you enable, also with Execute step, and the API's documentation shows no way to turn it off. To check the items first, add the option Dry Run. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep Retry On Fail off, and don't retry the execution in the Executions list.",
+			"Premium traffic may be billed for every trunk and country you enable, even with Execute step, and the API's documentation shows no way to turn it off. To check the items first, add the option Dry Run. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep Retry On Fail off, and don't retry the execution in the Executions list.",
 		agent:
-			"Premium traffic may be billed, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep Retry On Fail off, also in the agent, and don't retry the execution in the Executions list.",
+			"Premium traffic may be billed, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep Retry On Fail off here and in the agent, and don't retry the execution in the Executions list.",
 	},
 	fields: [
 		{
@@ -66,7 +66,8 @@ export const setPremiumDssTrunk: Operation = {
 							type: 'regex',
 							properties: {
 								regex: COUNTRY_CODES_PATTERN,
-								errorMessage: 'Enter codes of two or three letters or three digits, separated by commas',
+								errorMessage:
+									'Enter ISO country codes, not dialing prefixes: two or three letters or three digits, separated by commas',
 							},
 						},
 					],
