@@ -54,8 +54,12 @@ const limitRate = (
 const limitConcurrency = (status: 429 | 503, runs: Run[]) =>
 	createService({ limit: { perSecond: 0, atOnce: 30, retryAfter: false, status }, runs });
 
-const addOutage = (ms: number, runs: Run[], of: 'all' | 'half' | 'requests' | 'creates' = 'all') =>
-	createService({ outage: { at: 200, ms, again: undefined, by: '502', loginsBy: undefined, of }, runs });
+const addOutage = (
+	ms: number,
+	runs: Run[],
+	of: 'all' | 'half' | 'requests' | 'creates' = 'all',
+	by: '502' | '503' = '502',
+) => createService({ outage: { at: 200, ms, again: undefined, by, loginsBy: undefined, of }, runs });
 
 /** Items that always get this. */
 const addFailingItems = (kind: string, items: number[], runs: Run[]) =>
@@ -154,6 +158,7 @@ export const SERVICES: Record<string, World> = {
 	'1,000 creates, Max Concurrency 25, away for 1 s': addOutage(1_000, [runOfCreates(1_000, { maxConcurrency: 25 })]),
 	'1,000 creates, away for 20 s': addOutage(20_000, [runOfCreates(1_000)]),
 	'1,000 gets, away for 20 s': addOutage(20_000, [runOfGets(1_000)]),
+	'1,000 gets, away for 60 s by 503': addOutage(60_000, [runOfGets(1_000)], 'all', '503'),
 	'300 creates, half away for 60 s': addOutage(60_000, [runOfCreates(300)], 'half'),
 	'300 gets, half away for 60 s': addOutage(60_000, [runOfGets(300)], 'half'),
 	'300 creates and gets, creates away for 60 s': addOutage(60_000, [runOfCreates(300), runOfGets(300)], 'creates'),

@@ -40,8 +40,9 @@ export interface RetriedRequest {
  *
  * | | result | retried | how often |
  * |---|---|---|---|
- * | 1 | its token was refused, or may have been | as `TokenManager.handleRefused` says; if it gives up, see below | 30 times |
- * | 2 | it can't pass; or it may have been done, and creates something, or Max Retries is 0 in an outage | never | - |
+ * | 1 | its token was refused; or may have been, and it may be repeated | as `TokenManager.handleRefused` says; if it gives up, see below | 30 times |
+ * | 2 | it can't pass | never | - |
+ * | | it may have been done, and creates something; or Max Retries is 0, in an outage | never | - |
  * | 3 | `Retry-After` is longer than Max Wait | never | - |
  * | 4 | 429 | after a delay, when the limiter permits it | for as long as Max Wait |
  * | 5 | an outage, or what may become one | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
@@ -101,8 +102,8 @@ export class RetryStrategy {
 	private nextDelayMs(classification: Classification, scope?: FailureScope): number | undefined {
 		const { isTransient, health, outcome, retryAfterMs = 0 } = classification;
 		const { kind, maxRetries, run } = this.request;
-		const isResentIfUnknown = kind === 'repeatable' && !(requiresWait(classification) && maxRetries === 0);
-		if (!isTransient || (outcome === 'unknown' && !isResentIfUnknown)) return undefined; // 2
+		const mayBeDoneTwice = kind === 'repeatable' && !(requiresWait(classification) && maxRetries === 0);
+		if (!isTransient || (outcome === 'unknown' && !mayBeDoneTwice)) return undefined; // 2
 		const remainingMs = run.remainingWaitMs((this.failingSince ??= time.now()));
 		if (retryAfterMs > remainingMs) return undefined; // 3
 		const isWithinMaxWait = remainingMs > 0;

@@ -67,12 +67,8 @@ test('a host name that was never found fails at once', async () => {
 	const resolver = new Resolver();
 	resolver.isKnown = false;
 	sandbox.setFaults([]);
-	const result = await execute({
-		items: numbered(300),
-		parameters: getGateway('1'),
-		credential: credential(),
-		settings: CONTINUE,
-	});
+	const parameters = getGateway('1');
+	const result = await execute({ items: numbered(300), parameters, credential: credential(), settings: CONTINUE });
 	const { done, failed, errors } = reportOf(result);
 	expect([done, failed, sandbox.getRequests()]).toEqual([0, 300, []]);
 	expect(errors[0]).toMatchObject({ outcome: 'not_sent', message: expect.stringContaining('host name') });

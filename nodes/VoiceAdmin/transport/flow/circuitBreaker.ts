@@ -64,7 +64,7 @@ export interface Outage {
  * | half-open | the probe, or a later request, gets a response, and no `Retry-After` is pending | closed |
  * | half-open | it fails in the same way | open: twice as long, up to the longest delay, or `Retry-After` |
  * | half-open | it shows nothing, as when it is canceled | open: the next probe is due |
- * | open, half-open | a request that was sent before it opened is asked to wait by `Retry-After` | open: until then at least |
+ * | any | a request that was sent before it last opened is asked to wait by `Retry-After` | open: until then at least |
  * | any | anything else becomes of requests that were sent before it last opened | no change |
  */
 export class CircuitBreaker {
@@ -83,6 +83,7 @@ export class CircuitBreaker {
 	private lastSentNumber = 0;
 	private lastSentBeforeOpening = 0;
 
+	/** Has no meaning while closed. */
 	private probeDueAt = 0;
 
 	/**
@@ -154,10 +155,9 @@ export class CircuitBreaker {
 	recordFailure(sent: Sent, cause: OutageCause, { retryAfterMs = 0, status }: FailureDetails): boolean {
 		const { outage } = this;
 		const now = time.now();
-		if (this.wasSentBeforeOpening(sent) && (outage || retryAfterMs === 0)) {
-			if (outage) outage.retryAfterUntil = Math.max(outage.retryAfterUntil, now + retryAfterMs);
-			return false;
-		}
+		const isLate = this.wasSentBeforeOpening(sent);
+		if (isLate && outage) outage.retryAfterUntil = Math.max(outage.retryAfterUntil, now + retryAfterMs);
+		if (isLate && (outage || retryAfterMs === 0)) return false;
 		const continued = this.continuedOutage(sent);
 		this.lastOutage = {
 			cause,

@@ -30,12 +30,13 @@ const isAny = () => true;
 const PREFERENCES: Record<ServiceState, Array<(request: QueuedRequest) => boolean>> = {
 	available: [isAny],
 	// A create that has failed may fail alone.
-	awayForCreates: [(request) => isRepeatable(request) || !request.isRetry, isAny],
-	// The outcome of a create that fails is unknown, and a retry may fail alone: a login probes in their place.
-	away: [isFirstRepeatable],
+	recoveringForCreates: [(request) => isRepeatable(request) || !request.isRetry, isAny],
+	// Never a create, whose outcome would be unknown, until a login or another request gets a response; and no retry, which may fail alone: a
+	// login probes in their place.
+	probedByLogin: [isFirstRepeatable],
 	// Another probe is due all the same: the login has had no response, or waits itself.
-	awayLoginPending: [isFirstRepeatable, isRepeatable],
-	awayLoginUseless: [isFirstRepeatable, isRepeatable, isAny],
+	probedByPendingLogin: [isFirstRepeatable, isRepeatable],
+	probedByRequest: [isFirstRepeatable, isRepeatable, isAny],
 };
 
 type Waiter = { request: QueuedRequest; run: Run; resolve: (permit: Permit | undefined) => void };
@@ -110,7 +111,7 @@ export class ConcurrencyLimiter {
 			const waiter = queue.take((each) => isPreferred(each.request) && this.mayBeSent(each));
 			if (waiter) return waiter;
 		}
-		const probe = serviceState === 'away' && queue.find(this.mayBeSent)?.request.probeByLogin;
+		const probe = serviceState === 'probedByLogin' && queue.find(this.mayBeSent)?.request.probeByLogin;
 		if (probe) void monitor.probeByLogin(probe).then(() => this.grantPermits());
 		return undefined;
 	}

@@ -16,14 +16,14 @@ export type FailureScope = 'request' | 'random' | 'service' | 'undecided';
  * Tells an outage from a request that alone fails, by those that get a response meanwhile. For an attempt that fails, the first row that
  * applies; logins don't count.
  *
- * | when | what fails |
- * |---|---|
- * | during an outage | the service |
- * | three requests have failed for the first time since the last response | the service |
- * | since the request first failed, another one was sent that got a response | this request, or requests at random |
- * | nothing else has failed since a response less than ten seconds ago, and logins are answered | this request, or requests at random |
- * | three attempts have failed since the last response | the service |
- * | else | undecided |
+ * | | when | what fails |
+ * |---|---|---|
+ * | 1 | during an outage | the service |
+ * | 2 | three requests have failed for the first time since the last response | the service |
+ * | 3 | since the request first failed, another one was sent that got a response | this request, or requests at random |
+ * | 4 | nothing else has failed since a response less than ten seconds ago, and logins are answered | this request, or requests at random |
+ * | 5 | three attempts have failed since the last response | the service |
+ * | 6 | else | undecided |
  */
 export class OutageDetector {
 	/** Each request's first attempt that failed; none where several failed together, as the outage explains it. */
@@ -61,7 +61,7 @@ export class OutageDetector {
 	): FailureScope {
 		const firstFailedNumber = this.firstFailedNumbers.get(request) ?? sequenceNumber;
 		this.firstFailedNumbers.set(request, firstFailedNumber);
-		const scope = isOutage ? 'service' : this.scopeOf(sequenceNumber, firstFailedNumber, isAfterLogin);
+		const scope = isOutage ? 'service' : this.scopeOf(sequenceNumber, firstFailedNumber, isAfterLogin); // 1, 2 to 6
 		// The outage explains it: the request's next failure is its first one.
 		if (scope === 'service' && this.haveSeveralFailed) this.firstFailedNumbers.delete(request);
 		return scope;
@@ -77,12 +77,12 @@ export class OutageDetector {
 			this.failureShare += 0.01 * (1 - this.failureShare);
 			this.firstFailures++;
 		}
-		if (this.haveSeveralFailed) return 'service';
+		if (this.haveSeveralFailed) return 'service'; // 2
 		const isAlone = this.failedSinceResponse.every((number) => number === firstFailedNumber);
 		const wasAnsweredLately = time.now() - this.lastRespondedAt < ALONE_MS;
 		if (this.lastRespondedNumber > firstFailedNumber || (isAlone && isAfterLogin && wasAnsweredLately))
-			return this.failureShare > RANDOM_SHARE ? 'random' : 'request';
-		return this.failedSinceResponse.push(firstFailedNumber) >= OUTAGE_THRESHOLD ? 'service' : 'undecided';
+			return this.failureShare > RANDOM_SHARE ? 'random' : 'request'; // 3, 4
+		return this.failedSinceResponse.push(firstFailedNumber) >= OUTAGE_THRESHOLD ? 'service' : 'undecided'; // 5, 6
 	}
 
 	/** Whether several requests failed for the first time, with no response since. */

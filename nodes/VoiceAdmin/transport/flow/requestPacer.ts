@@ -48,7 +48,7 @@ const MAX_BASELINE_SHARE = 0.5;
  * |---|---|
  * | no limit is known, and a quarter of 20 responses are rejections | goes on from what was accepted in the last second, doubles in 2 s |
  * | there are rejections at less than half of a rate that was accepted | wasn't why: as many are ignored from now on (one of two servers may reject all) |
- * | there are others, at least twice as many as are ignored | goes on from 90 % of what was accepted, doubles in 20 s |
+ * | there are others, at least twice as many as are ignored | goes on from 90 % of what was accepted (of nothing: 0.5 a second), doubles in 20 s |
  */
 export class RequestPacer {
 	/** How many requests are in flight, and may be. */
@@ -60,8 +60,8 @@ export class RequestPacer {
 	private growthS = 0;
 	private doublingS = FIRST_DOUBLING_S;
 
-	/** The highest rate that was accepted when others were rejected; undefined before the first slow-down. */
-	private acceptedRate?: number;
+	/** The highest rate that was accepted when others were rejected; undefined before the first slow-down, and 0 until the next one. */
+	private bestAcceptedRate?: number;
 
 	/** The share that is rejected at any rate. */
 	private baselineShare = 0;
@@ -69,7 +69,7 @@ export class RequestPacer {
 	/** Whether each of the last responses was a rejection, apart from requests that were sent before the last slow-down. */
 	private sample: boolean[] = [];
 	private lastSentNumber = 0;
-	private lastSentBefore = 0;
+	private lastSentBeforeSlowdown = 0;
 
 	/** When requests were accepted, in the last second. */
 	private readonly acceptedAt: number[] = [];
@@ -110,32 +110,32 @@ export class RequestPacer {
 		this.acceptedAt.push(time.now());
 		// Keeps no others.
 		this.acceptedInLastSecond();
-		if (sequenceNumber > this.lastSentBefore) this.addToSample(false);
+		if (sequenceNumber > this.lastSentBeforeSlowdown) this.addToSample(false);
 	}
 
 	/** @param status of the failure, which may be no rejection */
 	recordIfRejection(sequenceNumber: number, status?: number): void {
 		if (!REJECTIONS.includes(status!)) return;
 		if (status === 429) this.window = Math.max(1, this.window - 1);
-		if (sequenceNumber <= this.lastSentBefore) return;
+		if (sequenceNumber <= this.lastSentBeforeSlowdown) return;
 		this.addToSample(true);
-		const { rate, sample, acceptedRate } = this;
+		const { rate, sample, bestAcceptedRate } = this;
 		const share = sample.filter((isRejected) => isRejected).length / sample.length;
 		if (sample.length < MIN_SAMPLE || share < 2 * this.baselineShare) return;
-		if (acceptedRate === undefined) {
+		if (bestAcceptedRate === undefined) {
 			if (sample.length < MIN_FIRST_SAMPLE || share < MIN_FIRST_SHARE) return;
 			this.restart(Math.max(MIN_FIRST_RATE, this.acceptedInLastSecond()), FIRST_DOUBLING_S);
-			this.acceptedRate = 0;
-		} else if (rate < acceptedRate / 2) {
+			this.bestAcceptedRate = 0;
+		} else if (rate < bestAcceptedRate / 2) {
 			this.baselineShare = Math.min(share, MAX_BASELINE_SHARE);
-			this.restart(acceptedRate, FIRST_DOUBLING_S);
+			this.restart(bestAcceptedRate, FIRST_DOUBLING_S);
 		} else {
 			const accepted = Math.min(rate * (1 - share), Math.max(this.acceptedInLastSecond(), MIN_ACCEPTED_SHARE * rate));
-			this.acceptedRate = Math.max(DECAY * acceptedRate, accepted);
+			this.bestAcceptedRate = Math.max(DECAY * bestAcceptedRate, accepted);
 			this.restart(Math.max(MIN_RATE, RESTART_SHARE * accepted), DOUBLING_S);
 		}
 		this.sample = [];
-		this.lastSentBefore = this.lastSentNumber;
+		this.lastSentBeforeSlowdown = this.lastSentNumber;
 	}
 
 	private restart(rate: number, doublingS: number): void {

@@ -12,8 +12,9 @@ export type ServiceHealth =
 	| 'inconclusive'
 	| OutageCause;
 
-/** Away, it is probed: by a login, unless one is pending, or wouldn't show whether it's back. */
-export type ServiceState = 'available' | 'awayForCreates' | 'away' | 'awayLoginPending' | 'awayLoginUseless';
+/** Available, also to creates or not yet; or away, and who finds out whether it's back: `PREFERENCES` of the limiter. */
+export type ServiceState =
+	'available' | 'recoveringForCreates' | 'probedByLogin' | 'probedByPendingLogin' | 'probedByRequest';
 
 /** An attempt of a request that was sent. */
 export interface SentRequest extends Sent {
@@ -92,10 +93,10 @@ export class ServiceMonitor {
 	/** Who is to be sent next depends on it. */
 	get serviceState(): ServiceState {
 		const { outage } = this.breaker;
-		if (!outage) return this.createBreaker.outage ? 'awayForCreates' : 'available';
+		if (!outage) return this.createBreaker.outage ? 'recoveringForCreates' : 'available';
 		const isUseless = this.loginProbe === 'failed' || this.doLoginsFailOtherwise(outage);
-		if (outage.cause === 'rateLimited' || isUseless) return 'awayLoginUseless';
-		return this.loginProbe === 'started' ? 'awayLoginPending' : 'away';
+		if (outage.cause === 'rateLimited' || isUseless) return 'probedByRequest';
+		return this.loginProbe === 'started' ? 'probedByPendingLogin' : 'probedByLogin';
 	}
 
 	/** Whether logins fail for a reason of their own in this outage, so that one doesn't show whether it's over. */
@@ -212,8 +213,9 @@ export class ServiceMonitor {
 		const { number, request } = sent;
 		const { status } = failure;
 		this.wasReached ||= status !== undefined;
-		// nginx limits by 503.
-		this.pacer.recordIfRejection(number, status);
+		// nginx limits by 503. Of a probe, it shows an outage.
+		const isProbe = this.isOpen && !this.breaker.wasSentBeforeOpening(sent);
+		if (!isProbe) this.pacer.recordIfRejection(number, status);
 		const circumstances = { isOutage: this.isOpen, isAfterLogin: this.breaker.wasClosedByLogin };
 		const scope = this.detector.recordFailure(request, number, circumstances);
 		const isCreate = request.kind === 'create';
