@@ -88,6 +88,10 @@ export const FAULTS: Record<string, Fault> = {
 };
 
 /** How a service that is away is met: something before it answers, or nobody does. What was in flight breaks. */
-export const OUTAGES = ['502', '503', 'refused'] as const;
+export const OUTAGES = ['502', '503', '503 with Retry-After', 'refused'] as const;
 export const createOutageReply = (by: (typeof OUTAGES)[number], isInFlight: boolean): Reply =>
-	by === 'refused' ? (isInFlight ? RESET : REFUSED) : createPage(Number(by));
+	by === 'refused'
+		? isInFlight
+			? RESET
+			: REFUSED
+		: createPage(Number.parseInt(by, 10), by === '503 with Retry-After' ? RETRY_AFTER : undefined);

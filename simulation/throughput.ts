@@ -58,7 +58,7 @@ const addOutage = (
 	ms: number,
 	runs: Run[],
 	of: 'all' | 'half' | 'requests' | 'creates' = 'all',
-	by: '502' | '503' = '502',
+	by: '502' | '503' | '503 with Retry-After' = '502',
 ) => createService({ outage: { at: 200, ms, again: undefined, by, loginsBy: undefined, of }, runs });
 
 /** Items that always get this. */
@@ -160,6 +160,12 @@ export const SERVICES: Record<string, World> = {
 	'1,000 gets, away for 20 s': addOutage(20_000, [runOfGets(1_000)]),
 	'1,000 gets, away for 60 s by 503': addOutage(60_000, [runOfGets(1_000)], 'all', '503'),
 	'300 creates, half away for 60 s': addOutage(60_000, [runOfCreates(300)], 'half'),
+	'300 creates, Max Concurrency 5, half away for 60 s by 503 with Retry-After': addOutage(
+		60_000,
+		[runOfCreates(300, { maxConcurrency: 5 })],
+		'half',
+		'503 with Retry-After',
+	),
 	'300 gets, half away for 60 s': addOutage(60_000, [runOfGets(300)], 'half'),
 	'300 creates and gets, creates away for 60 s': addOutage(60_000, [runOfCreates(300), runOfGets(300)], 'creates'),
 	'300 creates, all but logins away for 60 s': addOutage(60_000, [runOfCreates(300)], 'requests'),

@@ -13,27 +13,25 @@ afterEach(() => jest.restoreAllMocks());
 /** A breaker with two requests in flight, of which the first has opened it, and how to send further ones. */
 function openBreaker(retryAfterMs?: number) {
 	const breaker = new CircuitBreaker(4_500);
-	const send = (number: number) => {
+	const send = (number: number, silentSince = Infinity) => {
 		const sent = { number, sentAt: now };
-		breaker.recordSent(sent);
+		breaker.recordSent(sent, silentSince);
 		return sent;
 	};
 	const [first, second] = [send(1), send(2)];
 	breaker.recordFailure(first, 'unavailable', { status: 502, retryAfterMs });
-	breaker.recordReleased();
 	return { breaker, send, second };
 }
 
 test.each([
-	['nothing', 45_000],
-	['only a request without a response', 0],
+	['nothing', 0, 45_000],
+	['only a request without a response', Infinity, 0],
 ])(
-	'an outage in which %s was in flight for 45 seconds counts from %i ms on, as of the waits of runs',
-	(what, startedAt) => {
+	'an outage in which %s was in flight for 45 seconds (since %i) counts from %i ms on, as of the waits of runs',
+	(_what, silentSince, startedAt) => {
 		const { breaker, send } = openBreaker();
-		if (what === 'nothing') breaker.recordReleased();
 		now = 45_000;
-		send(3);
+		send(3, silentSince);
 		expect(breaker.outage).toMatchObject({ startedAt });
 	},
 );

@@ -42,11 +42,12 @@ export interface RetriedRequest {
  * |---|---|---|---|
  * | 1 | its token was refused; or may have been, and it may be repeated | as `TokenManager.handleRefused` says; if it gives up, see below | 30 times |
  * | 2 | it can't pass | never | - |
- * | | it may have been done, and creates something; or Max Retries is 0, in an outage | never | - |
+ * | | it may have been done, and creates something; or it's the failure of an outage, and Max Retries is 0 | never | - |
  * | 3 | `Retry-After` is longer than Max Wait | never | - |
  * | 4 | 429 | after a delay, when the limiter permits it | for as long as Max Wait |
  * | 5 | an outage, or what may become one | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
- * | 6 | the same for longer; only this request fails; or another error that may pass (408, 425) | after a delay | Max Retries; twice while one in 25 fails |
+ * | 6 | the same for longer; or only this request fails | after a delay | Max Retries; twice while one in 25 fails |
+ * | | another error that may pass (408, 425) | after a delay | Max Retries |
  */
 export class RetryStrategy {
 	private refusedTokens = 0;
@@ -102,10 +103,10 @@ export class RetryStrategy {
 	private nextDelayMs(classification: Classification, scope?: FailureScope): number | undefined {
 		const { isTransient, health, outcome, retryAfterMs = 0 } = classification;
 		const { kind, maxRetries, run } = this.request;
-		const mayBeDoneTwice = kind === 'repeatable' && !(requiresWait(classification) && maxRetries === 0);
-		if (!isTransient || (outcome === 'unknown' && !mayBeDoneTwice)) return undefined; // 2
+		const mayResendUnknown = kind === 'repeatable' && !(requiresWait(classification) && maxRetries === 0);
+		if (!isTransient || (outcome === 'unknown' && !mayResendUnknown)) return undefined; // 2
 		const remainingMs = run.remainingWaitMs((this.failingSince ??= time.now()));
-		if (retryAfterMs > remainingMs) return undefined; // 3
+		if (retryAfterMs > Math.max(0, remainingMs)) return undefined; // 3
 		const isWithinMaxWait = remainingMs > 0;
 		if (health === 'rateLimited')
 			return isWithinMaxWait ? backoffMs(RATE_LIMITED_DELAY_MS, this.rateLimited++) : undefined; // 4

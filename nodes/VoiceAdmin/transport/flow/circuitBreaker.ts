@@ -13,7 +13,7 @@ const JITTER = 0.1;
  */
 const MAX_INTERRUPTION_MS = 60_000;
 
-/** If a probe was due for so many milliseconds and nothing in flight, an outage counts from the next one on: it may have ended before. */
+/** If a probe was due for so many milliseconds and nothing was sent, an outage counts from the next one on: it may have ended before. */
 const MAX_SILENCE_MS = 10_000;
 
 export type OutageCause =
@@ -57,12 +57,12 @@ export interface Outage {
  *
  * | state | event | state after it |
  * |---|---|---|
- * | closed | a failure that the monitor reports | open: 0.5 s, or `Retry-After` |
+ * | closed | a failure that the monitor reports | open: 0.5 s and for `Retry-After`; after a 429, only for that |
  * | closed | the same within a minute, after fewer responses than `successThreshold`, or only to a login | open, as the same outage: longer |
- * | open | the delay is over, a request is sent | half-open; if nothing was in flight for ten seconds before, the outage begins again |
+ * | open | the delay is over, a request is sent | half-open; if nothing was sent for ten seconds before, the outage begins again |
  * | half-open | there is no response for the longest delay | open: the next probe is due |
  * | half-open | the probe, or a later request, gets a response, and no `Retry-After` is pending | closed |
- * | half-open | it fails in the same way | open: twice as long, up to the longest delay, or `Retry-After` |
+ * | half-open | it fails in the same way | open: twice as long, up to the longest delay, and for `Retry-After` |
  * | half-open | it shows nothing, as when it is canceled | open: the next probe is due |
  * | any | a request that was sent before it last opened is asked to wait by `Retry-After` | open: until then at least |
  * | any | anything else becomes of requests that were sent before it last opened | no change |
@@ -76,8 +76,6 @@ export class CircuitBreaker {
 
 	/** Responses since its last failure; 0 while only logins were answered. */
 	private responses = 0;
-
-	private inFlight = 0;
 
 	/** The last request that was sent; and the last one before the breaker opened. */
 	private lastSentNumber = 0;
@@ -115,22 +113,18 @@ export class CircuitBreaker {
 		return number <= this.lastSentBeforeOpening;
 	}
 
-	/** Open, it is half-open now: a probe is sent, and without its response, the next one is due after the longest delay. */
-	recordSent({ number, sentAt }: Sent): void {
+	/**
+	 * Open, it is half-open now: a probe is sent, and without its response, the next one is due after the longest delay.
+	 * @param silentSince when the last request of any kind ended; Infinity if one is in flight
+	 */
+	recordSent({ number, sentAt }: Sent, silentSince: number): void {
 		const { outage } = this;
-		const dueAt = Math.max(this.probeDueAt, outage?.retryAfterUntil ?? 0);
-		if (outage && this.inFlight === 0 && sentAt - dueAt >= MAX_SILENCE_MS) {
+		if (outage && sentAt - Math.max(this.probeDueAt, outage.retryAfterUntil, silentSince) >= MAX_SILENCE_MS) {
 			outage.startedAt = sentAt;
 			this.earlierFailures = 0;
 		}
-		this.inFlight++;
 		this.lastSentNumber = number;
 		this.probeDueAt = sentAt + this.maxDelayMs;
-	}
-
-	/** To be called once for each, whatever became of it. */
-	recordReleased(): void {
-		this.inFlight--;
 	}
 
 	/**
@@ -169,7 +163,7 @@ export class CircuitBreaker {
 		};
 		this.earlierFailures = continued ? this.earlierFailures + 1 : 0;
 		const delay = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** this.earlierFailures, this.maxDelayMs);
-		this.probeDueAt = now + (retryAfterMs > 0 ? 0 : delay * (1 + JITTER * time.random()));
+		this.probeDueAt = now + (cause === 'rateLimited' && retryAfterMs > 0 ? 0 : delay * (1 + JITTER * time.random()));
 		this.responses = 0;
 		this.lastSentBeforeOpening = this.lastSentNumber;
 		return true;

@@ -133,7 +133,7 @@ export class ConcurrencyLimiter {
 		const release = () => {
 			if (!isReported) report('inconclusive');
 			this.lastUsedAt = time.now();
-			monitor.recordReleased(sent);
+			monitor.recordReleased();
 			run.inFlight -= countedInRun;
 			// The run's requests may be waiting at another limiter.
 			for (const limiter of run.limiters) limiter.grantPermits();

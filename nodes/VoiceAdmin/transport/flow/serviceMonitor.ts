@@ -70,12 +70,13 @@ export class ServiceMonitor {
 	};
 
 	/**
-	 * Whether a login is to probe the service: 'failed' in another way than by an outage, its error is shared, and the next one would fail at
-	 * once.
+	 * Whether a login is to probe the service. One that fails in another way than by an outage is uninformative: its error is shared, and
+	 * the next one would fail at once.
 	 */
-	private loginProbe: 'none' | 'started' | 'failed' = 'none';
+	private loginProbe: 'none' | 'started' | 'uninformative' = 'none';
 
 	private lastSentNumber = 0;
+	private idleSince = 0;
 
 	constructor(private readonly log: (message: string) => void) {}
 
@@ -94,7 +95,7 @@ export class ServiceMonitor {
 	get serviceState(): ServiceState {
 		const { outage } = this.breaker;
 		if (!outage) return this.createBreaker.outage ? 'recoveringForCreates' : 'available';
-		const isUseless = this.loginProbe === 'failed' || this.doLoginsFailOtherwise(outage);
+		const isUseless = this.loginProbe === 'uninformative' || this.doLoginsFailOtherwise(outage);
 		if (outage.cause === 'rateLimited' || isUseless) return 'probedByRequest';
 		return this.loginProbe === 'started' ? 'probedByPendingLogin' : 'probedByLogin';
 	}
@@ -111,7 +112,7 @@ export class ServiceMonitor {
 	async probeByLogin(logIn: () => Promise<boolean>): Promise<void> {
 		this.loginProbe = 'started';
 		const hasFailed = await logIn().catch(() => true);
-		this.loginProbe = hasFailed && this.isOpen ? 'failed' : 'none';
+		this.loginProbe = hasFailed && this.isOpen ? 'uninformative' : 'none';
 	}
 
 	get isIdle(): boolean {
@@ -147,14 +148,15 @@ export class ServiceMonitor {
 
 	recordSent(request: QueuedRequest): SentRequest {
 		const sent = { number: ++this.lastSentNumber, sentAt: time.now(), request };
-		for (const breaker of this.breakersOf[request.kind]) breaker.recordSent(sent);
+		const silentSince = this.isIdle ? this.idleSince : Infinity;
+		for (const breaker of this.breakersOf[request.kind]) breaker.recordSent(sent, silentSince);
 		this.pacer.recordSent(sent.number);
 		return sent;
 	}
 
-	recordReleased({ request: { kind } }: SentRequest): void {
-		for (const breaker of this.breakersOf[kind]) breaker.recordReleased();
+	recordReleased(): void {
 		this.pacer.inFlight--;
+		this.idleSince = time.now();
 	}
 
 	/** Records what a request shows about the service. @returns what fails; undefined if nothing does, or a 429 or a login */
@@ -173,7 +175,7 @@ export class ServiceMonitor {
 		this.wasReached = true;
 		if (kind !== 'login') {
 			this.detector.recordResponse(sent.number);
-			if (this.loginProbe === 'failed') this.loginProbe = 'none';
+			if (this.loginProbe === 'uninformative') this.loginProbe = 'none';
 		}
 		for (const breaker of this.breakersOf[kind]) {
 			const ended = breaker.recordResponse(sent, kind === 'login' && breaker === this.breaker);
