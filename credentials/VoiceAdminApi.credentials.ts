@@ -83,7 +83,7 @@ export class VoiceAdminApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			description: 'Client ID from your provider, for the API key below',
+			description: 'Client ID from your provider, for the client secret (API key) below',
 		},
 		{
 			displayName: 'API Key (Client Secret)',

@@ -187,6 +187,7 @@ test('an execution that n8n ends writes to its log what was created, and what ma
 	expect(warnings).toEqual([
 		'Voice Admin: the execution ended before all items were done. Created before the run stopped, counted from 0: ' +
 			'items 0 to 1. A new execution sends them again: first take them out of its input. ' +
-			'May have been created before the run stopped: customer with VAT number C2 (item 2)',
+			'May have been created before the run stopped: customer with VAT number C2 (item 2). ' +
+			"Look for it in your provider's records before you send it again.",
 	]);
 });

@@ -140,6 +140,6 @@ test('the error of a stopped run says which countries of an item were done, and 
 	const { description } = history.withOtherRequests({ itemIndex: 1, ...unknown(countries[2]!) });
 	expect(description).toBe(
 		`Done before the run stopped, counted from 0: item 0; trunk 1, country IT (item 1); trunk 1, country FR (item 1); trunk 1, country ES (item 1). ${ADVICE}.\n` +
-			'May have been done before the run stopped: trunk 1, country AT (item 1)',
+			'May have been done before the run stopped: trunk 1, country AT (item 1). Ask your provider before you send it again.',
 	);
 });

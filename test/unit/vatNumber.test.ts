@@ -70,7 +70,7 @@ type Says = [wrong: string, advice: string];
 
 const OR_FOREIGN = ". If it's another country's, put the two letters of the country before it";
 const UNLESS_RIGHT =
-	". Only if your customer confirms the number, add the option 'Validate VAT Number' and turn it off";
+	". Only if your customer confirms the number, send this item alone, with the option 'Validate VAT Number' turned off: it counts for all items";
 const FORM = `Look for a missing, extra or mistyped character${UNLESS_RIGHT}`;
 const ENTER_LETTERS = `Enter only the number: 11 digits for Italy, otherwise with its country's two letters${UNLESS_RIGHT}`;
 const orForeign = ([wrong, advice]: Says): Says => [wrong, advice + OR_FOREIGN];
@@ -89,8 +89,7 @@ const noCountry = (advice = ENTER_LETTERS): Says => [
 	'It neither has 11 digits (Italy) nor begins with the two letters of a country',
 	advice,
 ];
-const TYPO =
-	"Look for a mistyped digit. Only if your customer confirms the number, add the option 'Validate VAT Number' and turn it off";
+const TYPO = `Look for a mistyped digit${UNLESS_RIGHT}`;
 const WRONG_DIGIT: Says = ['The check digit of this Italian VAT number is wrong', TYPO];
 const SEVEN_ZEROS: Says = ['No Italian VAT number begins with seven zeros', TYPO];
 const LETTERS: Says = [

@@ -54,6 +54,6 @@ function duplicateError(firstItem: number, { creates }: ApiRequest): Error {
 	const wrong = `Item ${firstItem} of this run (counted from 0) already creates the ${creates}`;
 	return Object.assign(new Error(wrong), {
 		description:
-			"Remove one of the two. If both are meant, add the option 'Allow Duplicate VAT Numbers' and turn it on",
+			"Remove one of the two. If both are meant, add the option 'Allow Duplicate VAT Numbers' and turn it on: it allows all duplicates of the run",
 	});
 }

@@ -16,7 +16,7 @@ const MAX_RETRIES_FIELD: Field = {
 	name: 'maxRetries',
 	...integerField(0, 10),
 	default: 3,
-	description: 'How often to resend a request that fails alone. In an outage, Max Wait limits resending instead.',
+	description: 'Maximum resends of a request that fails alone, doubled if over 4% fail. In outages, Max Wait decides.',
 };
 
 const MAX_WAIT_FIELD: Field = {
@@ -44,7 +44,7 @@ const DRY_RUN_FIELD: Field = {
 	whenAbsent: false,
 	parse: boolean,
 	description:
-		'Whether to check the items and return the requests, without sending them. Adding this option turns it on.',
+		"Whether to check the items' values and return the requests, without sending them. Your provider checks nothing. Adding this option turns it on.",
 };
 
 /** The part of a field that holds a whole number within bounds, for the editor and the parser. */

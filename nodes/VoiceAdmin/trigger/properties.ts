@@ -20,7 +20,7 @@ const EMIT_ON_FIRST_POLL: Field = {
 };
 
 const MAX_RETRIES_DESCRIPTION =
-	'How often to resend a request that fails alone. In an outage, requests wait for up to 30 seconds instead.';
+	'Maximum resends of a request that fails alone, doubled if over 4% fail. In outages, requests wait for up to 30 seconds.';
 
 /** Entries of the collection "Options". */
 export const TRIGGER_OPTIONS = [

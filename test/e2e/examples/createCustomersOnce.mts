@@ -129,10 +129,12 @@ export function tests(fixture: () => ExamplesFixture): void {
 		]);
 		expect(first[1]!.reason).not.toMatch(/turn off/i);
 		expect(first[0]!.response).toMatchObject({ id: expect.anything() as unknown, vatNumber: one, city: 'Forlì' });
-		const second = await send([{ vatNumber: one, name: 'Other name' }, ...list.slice(2)]);
+		const second = await send([{ vatNumber: one, name: 'Other name', fields: { city: 'Roma' } }, ...list.slice(2)]);
 		expect(resultsOf(second)).toEqual(['existed', 'created', 'refused', 'open']);
 		expect(second[0]).toMatchObject({
-			reason: expect.stringMatching(/^Known here since \d{4}-\d\d-\d\d, as "Società Forlì"\.$/) as string,
+			reason: expect.stringMatching(
+				/^Known here since \d{4}-\d\d-\d\d, as "Società Forlì", with other data: these were not sent\.$/,
+			) as string,
 		});
 		expect(created()).toEqual([one, other, open]);
 		const stored = fixture()

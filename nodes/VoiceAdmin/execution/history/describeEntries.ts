@@ -1,4 +1,5 @@
 import { joinSentences } from '../../text';
+import { adviceBeforeResending } from '../../transport/failure';
 import { type Entry, nameOf, outcomeOf } from './entry';
 
 /**
@@ -26,15 +27,16 @@ export function describeEntries(
 		all,
 		(entry, itemIndex) => outcomeOf(entry.result) === 'unknown' && isOther(itemIndex, entry),
 	);
-	const [created, mayBeCreated] =
-		all[0]?.entries[0]?.request.creates === undefined
-			? ['Done', 'May have been done']
-			: ['Created', 'May have been created'];
+	const creates = all[0]?.entries[0]?.request.creates !== undefined;
+	const [created, mayBeCreated] = creates ? ['Created', 'May have been created'] : ['Done', 'May have been done'];
+	const them = unknown.length === 1 ? 'it' : 'them';
 	return joinSentences([
 		done === ''
 			? ''
 			: `${created} before the run stopped, counted from 0: ${done}. A new execution sends them again: first take them out of its input`,
-		unknown.length === 0 ? '' : `${mayBeCreated} before the run stopped: ${unknown.join('; ')}`,
+		unknown.length === 0
+			? ''
+			: `${mayBeCreated} before the run stopped: ${unknown.join('; ')}. ${adviceBeforeResending(creates ? them : undefined, them)}`,
 	]);
 }
 
