@@ -2,7 +2,6 @@ import { failuresHint, waitHints } from '../../nodes/VoiceAdmin/execution/hints'
 import type { Failure } from '../../nodes/VoiceAdmin/transport/failure';
 
 const message = (hint: { message: string } | undefined) => hint?.message;
-
 const failed = (item: number, outcome: Failure['outcome'], creates?: string, isChange = true) => ({
 	itemIndex: item,
 	failure: { outcome, creates, isChange } as Failure,
@@ -25,7 +24,8 @@ test.each<[string, Array<ReturnType<typeof failed>>, number, string | undefined]
 		'2 of 3 items failed, 1 of them with an unknown outcome. Ask your provider before you send it again',
 	],
 ])('a hint of failed items: %s', (_name, failures, items, expected) => {
-	expect(message(failuresHint(failures, items))).toBe(expected);
+	const hints = [false, true].map((isInPart) => message(failuresHint(failures, items, isInPart)));
+	expect(hints).toEqual([expected, expected && expect.stringMatching(/failed, at least in part: before/)]);
 });
 
 test('a hint of a run that waited for its service for five seconds or more, by the reason', () => {

@@ -49,7 +49,9 @@ export async function executeItems(context: IExecuteFunctions, buildItem: BuildI
 	const failures = failuresOf(results);
 	throwUnlessContinuing(failures[0]);
 	const isDryRun = items.some((item) => isValid(item) && item.options.dryRun);
-	const hints = [isDryRun ? DRY_RUN_HINT : undefined, failuresHint(failures, items.length), ...waitHints(run.waitedMs)];
+	const isInPart = results.some((each) => each.some(isFailed) && each.some((result) => 'value' in result));
+	const failed = failuresHint(failures, items.length, isInPart);
+	const hints = [isDryRun ? DRY_RUN_HINT : undefined, failed, ...waitHints(run.waitedMs)];
 	// A tool call outside n8n's engine shows no output.
 	for (const hint of hints) if (hint && !context.isToolExecution()) context.addExecutionHints(hint);
 	const output = results.flatMap((each, itemIndex) =>

@@ -10,8 +10,12 @@ const MIN_WAIT_SHOWN_S = 5;
 /** An expression may turn Dry Run on for some items only. */
 export const DRY_RUN_HINT = hint('info', "Items with Dry Run on weren't sent: the output shows their requests instead");
 
-/** The hint for failed items, under On Error: Continue. */
-export function failuresHint(failures: FailedItem[], itemCount: number): NodeExecutionHint | undefined {
+/** The hint for failed items, under On Error: Continue. @param isInPart whether other requests of one of them succeeded */
+export function failuresHint(
+	failures: FailedItem[],
+	itemCount: number,
+	isInPart = false,
+): NodeExecutionHint | undefined {
 	const countItems = (failed: FailedItem[]) => new Set(failed.map(({ itemIndex }) => itemIndex)).size;
 	const ofUnknownOutcome = failures.filter(({ failure }) => failure.isChange && failure.outcome === 'unknown');
 	const unknown = countItems(ofUnknownOutcome);
@@ -19,9 +23,15 @@ export function failuresHint(failures: FailedItem[], itemCount: number): NodeExe
 	const areCreates = ofUnknownOutcome.every(({ failure }) => failure.creates !== undefined);
 	const advice = adviceBeforeResending(areCreates ? them : undefined, them);
 	const outcome = unknown > 0 ? `, ${unknown} of them with an unknown outcome. ${advice}` : '';
+	const part = isInPart
+		? ', at least in part: before you send anything again, take out what the output shows as done'
+		: '';
 	return failures.length === 0
 		? undefined
-		: hint('warning', `${countItems(failures)} of ${itemCount} item${itemCount === 1 ? '' : 's'} failed${outcome}`);
+		: hint(
+				'warning',
+				`${countItems(failures)} of ${itemCount} item${itemCount === 1 ? '' : 's'} failed${part}${outcome}`,
+			);
 }
 
 /** The hints for a run that waited for the service. */

@@ -78,7 +78,7 @@ const CREATE_MAX_RETRIES_FIELD = {
 
 const CHANGE_TIMEOUT_FIELD = {
 	...TIMEOUT_FIELD,
-	description: `${TIMEOUT_FIELD.description}. A change without one may have been carried out, and its outcome is unknown.`,
+	description: `${TIMEOUT_FIELD.description}. If it's over, a change may still have been carried out.`,
 };
 
 export function optionsOf({ option, creates, additionalOptions = [] }: Operation): Field[] {

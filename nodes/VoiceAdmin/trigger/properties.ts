@@ -16,7 +16,7 @@ const EMIT_ON_FIRST_POLL: Field = {
 	default: false,
 	parse: boolean,
 	description:
-		"Whether to output a Gateway Appeared event for each gateway on its first poll. If off, that poll only stores the gateway's current state.",
+		'Whether to output a Gateway Appeared event, if selected above, for each gateway on its first poll. If off, that poll only stores its state.',
 };
 
 const MAX_RETRIES_DESCRIPTION =

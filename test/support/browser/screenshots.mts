@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Locator, Page, PageScreenshotOptions } from 'playwright-core';
 import { N8N_VERSIONS } from '../../../scripts/install/n8nVersions.mts';
 import { ROOT } from '../../../scripts/bootstrap/paths.mjs';
@@ -30,16 +31,15 @@ export async function clearScreenshots(): Promise<void> {
 	await rm(path.join(SCREENSHOTS, n8n.version), { recursive: true, force: true });
 }
 
-/**
- * Leaves a picture in `.cache`.
- * @returns its path from the clone
- */
+/** Leaves a picture in `.cache`. @returns its path from the clone */
 export async function screenshot(of: Page | Locator, name: string, options: PictureOptions = {}): Promise<string> {
 	return await takePicture(of, n8n.version, name, { style: WITHOUT_WHAT_COVERS, ...options });
 }
 
 /** Leaves a picture that README shows; with UPDATE_IMAGES in the environment it is put there. */
 export async function readmeScreenshot(of: Page | Locator, name: string, options?: PictureOptions): Promise<void> {
+	// Until n8n's buttons aren't busy any more.
+	if (updatesReadme) await sleep(1_000);
 	const taken = await screenshot(of, name, options);
 	if (updatesReadme) await putIntoDocs(taken);
 }

@@ -119,7 +119,7 @@ export const createCustomer: Operation = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to reject invalid VAT numbers. Turn it off only for a valid number rejected by mistake, sent alone: it counts for all items.',
+				'Whether to reject invalid VAT numbers. If a valid one is rejected, send that item alone with this off: it applies to all items.',
 			parse: boolean,
 		},
 	],

@@ -17,12 +17,12 @@ export const setPremiumDssTrunk: Operation = {
 	},
 	label: ({ idTrunk, iso }) => `trunk ${String(idTrunk)}, country ${String(iso)}`,
 	toolDescription:
-		"Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic may be billed, and the API's documentation shows no way to turn it off: use this tool only for a trunk and countries that the user has named. The response has an entry for each country: if only some failed, don't call this again for the others. If an error says that the request may have been carried out, tell the user, and don't call this again unless they ask.",
+		"Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic may be billed, and the API's documentation shows no way to turn it off: use this tool only for a trunk and countries that the user has named. The response has an entry for each country: if only some failed, don't call this again for those that succeeded. If an error says that the request may have been carried out, tell the user, and don't call this again unless they ask.",
 	notice: {
 		workflow:
-			"Premium traffic may be billed for every trunk and country you enable, even with Execute step, and the API's documentation shows no way to turn it off. To check the items first, add the option Dry Run. A request that's sent again may be billed again. A new execution sends all items again: first take out those that are done. To avoid other resending, add the option Max Retries and set it to 0, keep Retry On Fail off, and don't retry the execution in the Executions list.",
+			"Each item enables premium traffic, even with Execute step. It may be billed, and the API's documentation shows no way to turn it off. To check the items first, add the option Dry Run. A resent request may be billed again: add the option Max Retries and set it to 0, keep Retry On Fail off, and don't retry the execution in the Executions list. Before a new execution, take out what's done.",
 		agent:
-			"Premium traffic may be billed, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep Retry On Fail off here and in the agent, and don't retry the execution in the Executions list.",
+			"Leave Organization ID and Session Border Controller ID to the model only if it always has them: n8n makes fields left to a model required. Premium traffic may be billed, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep Retry On Fail off here and in the agent, and don't retry the execution in the Executions list.",
 	},
 	fields: [
 		{
