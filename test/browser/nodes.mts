@@ -140,9 +140,7 @@ export function operations(scenario: Scenario): void {
 				const { page, sandbox } = editor;
 				await page.emulateMedia({ colorScheme: theme });
 				const node = await addNode(editor, 'Enable premium traffic on a VoIP DSS trunk');
-				await node.shows('notices', [
-					expect.stringContaining('Premium traffic may be billed for every trunk and country you enable'),
-				]);
+				await node.shows('notices', [expect.stringContaining('Each item enables premium traffic, even with')]);
 				await node.pickCountry('ital', ['Italy (IT)']);
 				expect(await node.input('Trunk ID').inputValue()).toBe('');
 				await node.execute();
