@@ -90,8 +90,9 @@ export const FAULTS: Record<string, Fault> = {
 /** How a service that is away is met: something before it answers, or nobody does. What was in flight breaks. */
 export const OUTAGES = ['502', '503', '503 with Retry-After', 'refused'] as const;
 export const createOutageReply = (by: (typeof OUTAGES)[number], isInFlight: boolean): Reply =>
-	by === 'refused'
-		? isInFlight
-			? RESET
-			: REFUSED
-		: createPage(Number.parseInt(by, 10), by === '503 with Retry-After' ? RETRY_AFTER : undefined);
+	({
+		'502': createPage(502),
+		'503': createPage(503),
+		'503 with Retry-After': createPage(503, RETRY_AFTER),
+		refused: isInFlight ? RESET : REFUSED,
+	})[by];

@@ -54,12 +54,10 @@ const limitRate = (
 const limitConcurrency = (status: 429 | 503, runs: Run[]) =>
 	createService({ limit: { perSecond: 0, atOnce: 30, retryAfter: false, status }, runs });
 
-const addOutage = (
-	ms: number,
-	runs: Run[],
-	of: 'all' | 'half' | 'requests' | 'creates' = 'all',
-	by: '502' | '503' | '503 with Retry-After' = '502',
-) => createService({ outage: { at: 200, ms, again: undefined, by, loginsBy: undefined, of }, runs });
+type Outage = NonNullable<World['outage']>;
+
+const addOutage = (ms: number, runs: Run[], of: Outage['of'] = 'all', by: Outage['by'] = '502') =>
+	createService({ outage: { at: 200, ms, again: undefined, by, loginsBy: undefined, of }, runs });
 
 /** Items that always get this. */
 const addFailingItems = (kind: string, items: number[], runs: Run[]) =>

@@ -36,7 +36,7 @@ test('two items with the VAT number of one customer stop the run before anything
 	expect(error).toMatchObject({
 		message: 'Item 0 of this run (counted from 0) already creates the customer with VAT number 0102.030.4059',
 		description: expect.stringMatching(
-			/^Remove one of the two.*and turn it on: it allows all .*\.\nThis item didn't create the customer with VAT number 0102\.030\.4059\./s,
+			/^Remove.* 'Allow Duplicate VAT Numbers' and turn it on.*\.\nThis item didn't create the customer with VAT number 0102\.030\.4059\./s,
 		) as string,
 		context: { code: 'invalid_parameter', outcome: 'not_sent', itemIndex: 1 },
 	});

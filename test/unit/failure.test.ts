@@ -28,18 +28,24 @@ const UNSURE = 'The request may have been carried out\nAsk your provider before 
 test.each<[string, ApiRequest, number, string]>([
 	['a change whose outcome is unknown', { ...get, method: 'PUT' }, 502, UNSURE],
 	['a change whose response is cut off', { ...get, method: 'PUT' }, 200, UNSURE],
-	['a read', get, 502, 'Try again later'],
+	['a read', get, 502, 'The service returned 502\nTry again later'],
 	[
 		'a create whose outcome is unknown',
 		create,
 		502,
 		"The customer with VAT number 1 may already exist\nLook for the customer with VAT number 1 in your provider's records before you send it again",
 	],
-	['a create that was rejected', create, 400, "\nThis item didn't create the customer with VAT number 1"],
+	[
+		'a create that was rejected',
+		create,
+		400,
+		"The service returned 400 with no body\nThis item didn't create the customer with VAT number 1",
+	],
 ])('the error of %s says what may have been done', (_what, request, status, expected) => {
 	const result = answered(status, { 200: '{"a":', 502: '<html></html>' }[status] ?? '');
 	const { message, description } = failed(result, { ...request, label: undefined });
-	expect(`${message}\n${description}`.endsWith(expected)).toBe(true);
+	const [inMessage, ...lines] = expected.split('\n');
+	expect([message, description]).toEqual([expect.stringContaining(inMessage!), lines.join('\n')]);
 });
 
 describe('an error', () => {
