@@ -81,8 +81,9 @@ export class CircuitBreaker {
 	private lastSentNumber = 0;
 	private lastSentBeforeOpening = 0;
 
-	/** Has no meaning while closed. */
-	private probeDueAt = 0;
+	/** Open until then, and half-open until then (0 while no probe is in flight). Neither has a meaning while closed. */
+	private openUntil = 0;
+	private halfOpenUntil = 0;
 
 	/**
 	 * @param successThreshold after fewer responses, the next failure continues the outage: one of two servers may be down
@@ -99,8 +100,11 @@ export class CircuitBreaker {
 
 	/** Milliseconds until a request may be sent; 0 if at once. */
 	get delayMs(): number {
-		const { outage } = this;
-		return outage ? Math.max(0, Math.max(this.probeDueAt, outage.retryAfterUntil) - time.now()) : 0;
+		return this.outage ? Math.max(0, this.probeDueAt - time.now()) : 0;
+	}
+
+	private get probeDueAt(): number {
+		return Math.max(this.openUntil, this.halfOpenUntil, this.lastOutage?.retryAfterUntil ?? 0);
 	}
 
 	/** Whether a login was the last to get a response, and closed the breaker: what failed may still fail. */
@@ -114,17 +118,17 @@ export class CircuitBreaker {
 	}
 
 	/**
-	 * Open, it is half-open now: a probe is sent, and without its response, the next one is due after the longest delay.
+	 * Open, it is half-open now: the request is the probe, and without its response, the next one is due after the longest delay.
 	 * @param silentSince when the last request of any kind ended; Infinity if one is in flight
 	 */
 	recordSent({ number, sentAt }: Sent, silentSince: number): void {
 		const { outage } = this;
-		if (outage && sentAt - Math.max(this.probeDueAt, outage.retryAfterUntil, silentSince) >= MAX_SILENCE_MS) {
+		if (outage && sentAt - Math.max(this.probeDueAt, silentSince) >= MAX_SILENCE_MS) {
 			outage.startedAt = sentAt;
 			this.earlierFailures = 0;
 		}
 		this.lastSentNumber = number;
-		this.probeDueAt = sentAt + this.maxDelayMs;
+		this.halfOpenUntil = sentAt + this.maxDelayMs;
 	}
 
 	/**
@@ -146,13 +150,19 @@ export class CircuitBreaker {
 	}
 
 	/** Opens the breaker, or leaves it open for longer. @returns whether it changed */
-	recordFailure(sent: Sent, cause: OutageCause, { retryAfterMs = 0, status }: FailureDetails): boolean {
+	recordFailure(sent: Sent, cause: OutageCause, details: FailureDetails): boolean {
 		const { outage } = this;
+		const { retryAfterMs = 0 } = details;
+		if (this.wasSentBeforeOpening(sent)) {
+			if (outage) outage.retryAfterUntil = Math.max(outage.retryAfterUntil, time.now() + retryAfterMs);
+			if (outage || retryAfterMs === 0) return false;
+		}
+		this.open(this.continuedOutage(sent), cause, details);
+		return true;
+	}
+
+	private open(continued: Outage | undefined, cause: OutageCause, { retryAfterMs = 0, status }: FailureDetails): void {
 		const now = time.now();
-		const isLate = this.wasSentBeforeOpening(sent);
-		if (isLate && outage) outage.retryAfterUntil = Math.max(outage.retryAfterUntil, now + retryAfterMs);
-		if (isLate && (outage || retryAfterMs === 0)) return false;
-		const continued = this.continuedOutage(sent);
 		this.lastOutage = {
 			cause,
 			status,
@@ -163,10 +173,10 @@ export class CircuitBreaker {
 		};
 		this.earlierFailures = continued ? this.earlierFailures + 1 : 0;
 		const delay = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** this.earlierFailures, this.maxDelayMs);
-		this.probeDueAt = now + (cause === 'rateLimited' && retryAfterMs > 0 ? 0 : delay * (1 + JITTER * time.random()));
+		this.openUntil = now + (cause === 'rateLimited' && retryAfterMs > 0 ? 0 : delay * (1 + JITTER * time.random()));
+		this.halfOpenUntil = 0;
 		this.responses = 0;
 		this.lastSentBeforeOpening = this.lastSentNumber;
-		return true;
 	}
 
 	/** The outage that a failure continues: the current one, or the last one if too little has responded since. */
@@ -178,6 +188,6 @@ export class CircuitBreaker {
 
 	/** Records a result that shows nothing about the service; if it was the probe, the next one is due. */
 	recordInconclusive(sent: Sent): void {
-		if (!this.wasSentBeforeOpening(sent)) this.probeDueAt = time.now();
+		if (!this.wasSentBeforeOpening(sent)) this.halfOpenUntil = 0;
 	}
 }

@@ -6,7 +6,7 @@ import type { FailureDetails } from './circuitBreaker';
 import { FairQueue, type QueuedRequest, type RequestKind } from './fairQueue';
 import type { FailureScope } from './outageDetector';
 import type { Run } from './run';
-import { type ServiceHealth, ServiceMonitor, type ServiceState } from './serviceMonitor';
+import { type ServiceHealth, ServiceMonitor } from './serviceMonitor';
 
 /** Idle time, in milliseconds, after which what was learned about the service is discarded. */
 const FORGET_AFTER_MS = 60_000;
@@ -18,26 +18,6 @@ export interface Permit {
 	/** Call it once. Without a report, the request shows nothing about the service. */
 	release: () => void;
 }
-
-const isRepeatable = ({ kind }: QueuedRequest) => kind === 'repeatable';
-const isFirstRepeatable = (request: QueuedRequest) => isRepeatable(request) && !request.isRetry;
-const isAny = () => true;
-
-/**
- * Who is sent first, in each state of the service: one is taken if nobody before it may be sent. A run has several requests waiting, even
- * with Max Concurrency 1 (`MIN_ACTIVE_ITEMS`).
- */
-const PREFERENCES: Record<ServiceState, Array<(request: QueuedRequest) => boolean>> = {
-	available: [isAny],
-	// A create that has failed may fail alone.
-	recoveringForCreates: [(request) => isRepeatable(request) || !request.isRetry, isAny],
-	// Never a create, whose outcome would be unknown, until a login or another request gets a response; and no retry, which may fail alone: a
-	// login probes in their place.
-	probedByLogin: [isFirstRepeatable],
-	// Another probe is due all the same: the login has had no response, or waits itself.
-	probedByPendingLogin: [isFirstRepeatable, isRepeatable],
-	probedByRequest: [isFirstRepeatable, isRepeatable, isAny],
-};
 
 type Waiter = { request: QueuedRequest; run: Run; resolve: (permit: Permit | undefined) => void };
 
@@ -106,13 +86,12 @@ export class ConcurrencyLimiter {
 		// Logins ignore the window: requests in flight may be waiting for one.
 		const login = queue.take(({ request: { kind } }) => kind === 'login' && !monitor.isDelayed(kind));
 		if (login || (!monitor.isOpen && !monitor.hasRoom)) return login;
-		const { serviceState } = monitor;
-		for (const isPreferred of PREFERENCES[serviceState]) {
+		for (const isPreferred of monitor.probes.preferences) {
 			const waiter = queue.take((each) => isPreferred(each.request) && this.mayBeSent(each));
 			if (waiter) return waiter;
 		}
-		const probe = serviceState === 'probedByLogin' && queue.find(this.mayBeSent)?.request.probeByLogin;
-		if (probe) void monitor.probeByLogin(probe).then(() => this.grantPermits());
+		const logIn = monitor.probes.isLoginPreferred && queue.find(this.mayBeSent)?.request.probeByLogin;
+		if (logIn) void monitor.probes.probeByLogin(logIn).then(() => this.grantPermits());
 		return undefined;
 	}
 

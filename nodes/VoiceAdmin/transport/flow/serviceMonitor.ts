@@ -2,6 +2,7 @@ import { time } from '../../time';
 import { CircuitBreaker, type FailureDetails, type Outage, type OutageCause, type Sent } from './circuitBreaker';
 import type { QueuedRequest, RequestKind } from './fairQueue';
 import { type FailureScope, OutageDetector } from './outageDetector';
+import { type Breakers, ProbeStrategy } from './probeStrategy';
 import { RequestPacer } from './requestPacer';
 
 /** What a request's result shows about the service. */
@@ -11,10 +12,6 @@ export type ServiceHealth =
 	| 'responded'
 	| 'inconclusive'
 	| OutageCause;
-
-/** Available, also to creates or not yet; or away, and who finds out whether it's back: `PREFERENCES` of the limiter. */
-export type ServiceState =
-	'available' | 'recoveringForCreates' | 'probedByLogin' | 'probedByPendingLogin' | 'probedByRequest';
 
 /** An attempt of a request that was sent. */
 export interface SentRequest extends Sent {
@@ -27,10 +24,6 @@ const MAX_DELAY_MS = 4_500;
 /** Of creates: less often, because a person has to look up each one that failed; one of two servers may be down. */
 const MAX_CREATE_DELAY_MS = 27_000;
 const CREATES_TO_RECOVER = 3;
-
-/** Whether logins fail in another way than requests do: with a 503, and a page with 404. They say nothing about requests then. */
-const isOtherKind = (outage?: FailureDetails, ofLogins?: FailureDetails): boolean =>
-	!!outage?.status && !!ofLogins?.status && outage.status >= 500 !== ofLogins.status >= 500;
 
 /**
  * Learns from what becomes of the requests with one API key how many the service takes (the pacer), and whether it is away (the circuit
@@ -58,22 +51,19 @@ export class ServiceMonitor {
 	private pacer = new RequestPacer();
 	private detector = new OutageDetector();
 
-	private readonly breaker = new CircuitBreaker(MAX_DELAY_MS);
-	private readonly loginBreaker = new CircuitBreaker(MAX_DELAY_MS);
-	private readonly createBreaker = new CircuitBreaker(MAX_CREATE_DELAY_MS, CREATES_TO_RECOVER);
+	private readonly breakers: Breakers = {
+		all: new CircuitBreaker(MAX_DELAY_MS),
+		logins: new CircuitBreaker(MAX_DELAY_MS),
+		creates: new CircuitBreaker(MAX_CREATE_DELAY_MS, CREATES_TO_RECOVER),
+	};
+	readonly probes = new ProbeStrategy(this.breakers);
 
 	/** For which breakers requests of a kind wait, and which learn from them. */
 	private readonly breakersOf: Record<RequestKind, CircuitBreaker[]> = {
-		login: [this.breaker, this.loginBreaker],
-		repeatable: [this.breaker],
-		create: [this.breaker, this.createBreaker],
+		login: [this.breakers.all, this.breakers.logins],
+		repeatable: [this.breakers.all],
+		create: [this.breakers.all, this.breakers.creates],
 	};
-
-	/**
-	 * Whether a login is to probe the service. One that fails in another way than by an outage is uninformative: its error is shared, and
-	 * the next one would fail at once.
-	 */
-	private loginProbe: 'none' | 'started' | 'uninformative' = 'none';
 
 	private lastSentNumber = 0;
 	private idleSince = 0;
@@ -88,31 +78,7 @@ export class ServiceMonitor {
 
 	/** Whether the breaker of all requests is open: but for probes, they wait for the service. */
 	get isOpen(): boolean {
-		return this.breaker.outage !== undefined;
-	}
-
-	/** Who is to be sent next depends on it. */
-	get serviceState(): ServiceState {
-		const { outage } = this.breaker;
-		if (!outage) return this.createBreaker.outage ? 'recoveringForCreates' : 'available';
-		const isUseless = this.loginProbe === 'uninformative' || this.doLoginsFailOtherwise(outage);
-		if (outage.cause === 'rateLimited' || isUseless) return 'probedByRequest';
-		return this.loginProbe === 'started' ? 'probedByPendingLogin' : 'probedByLogin';
-	}
-
-	/** Whether logins fail for a reason of their own in this outage, so that one doesn't show whether it's over. */
-	private doLoginsFailOtherwise(outage: Outage): boolean {
-		const ofLogins = this.loginBreaker.outage;
-		// That of an earlier outage says nothing about this one.
-		if (!ofLogins || (ofLogins.failedAt < outage.startedAt && ofLogins.retryAfterUntil <= time.now())) return false;
-		return ofLogins.cause === 'rateLimited' || isOtherKind(outage, ofLogins);
-	}
-
-	/** Lets a login probe the service. @param logIn returns whether it failed in another way than by an outage */
-	async probeByLogin(logIn: () => Promise<boolean>): Promise<void> {
-		this.loginProbe = 'started';
-		const hasFailed = await logIn().catch(() => true);
-		this.loginProbe = hasFailed && this.isOpen ? 'uninformative' : 'none';
+		return this.breakers.all.outage !== undefined;
 	}
 
 	get isIdle(): boolean {
@@ -126,7 +92,7 @@ export class ServiceMonitor {
 
 	/** Milliseconds until the next request may be sent; 0 if at once. */
 	get delayMs(): number {
-		return this.breaker.delayMs || this.pacer.delayMs;
+		return this.breakers.all.delayMs || this.pacer.delayMs;
 	}
 
 	/** Whether requests of this kind wait, maybe others, too. */
@@ -175,12 +141,12 @@ export class ServiceMonitor {
 		this.wasReached = true;
 		if (kind !== 'login') {
 			this.detector.recordResponse(sent.number);
-			if (this.loginProbe === 'uninformative') this.loginProbe = 'none';
+			this.probes.recordResponse();
 		}
 		for (const breaker of this.breakersOf[kind]) {
-			const ended = breaker.recordResponse(sent, kind === 'login' && breaker === this.breaker);
+			const ended = breaker.recordResponse(sent, kind === 'login' && breaker === this.breakers.all);
 			if (ended?.wasUnavailable) this.pacer.restartWindow();
-			if (ended && breaker === this.breaker)
+			if (ended && breaker === this.breakers.all)
 				this.log(`service responds again after ${Math.round(time.now() - ended.startedAt)} ms`);
 		}
 		if (!isSuccess) return;
@@ -191,10 +157,10 @@ export class ServiceMonitor {
 	/** A login alone never opens the breaker of all requests, but as a probe shows that an outage goes on. */
 	private recordFailedLogin(sent: SentRequest, cause: OutageCause, failure: FailureDetails): void {
 		this.wasReached ||= failure.status !== undefined;
-		this.loginBreaker.recordFailure(sent, cause, failure);
-		const { outage } = this.breaker;
-		if (cause === 'rateLimited' || isOtherKind(outage, failure)) this.breaker.recordInconclusive(sent);
-		else if (outage) this.breaker.recordFailure(sent, cause, failure);
+		this.breakers.logins.recordFailure(sent, cause, failure);
+		const { all } = this.breakers;
+		if (cause === 'rateLimited' || !this.probes.failsAsRequests(failure)) all.recordInconclusive(sent);
+		else if (this.isOpen) all.recordFailure(sent, cause, failure);
 	}
 
 	/** A 429: the pacer slows down. Requests wait if the service asks for it, or rejects all. */
@@ -203,10 +169,10 @@ export class ServiceMonitor {
 		this.wasReached = true;
 		this.pacer.recordIfRejection(number, failure.status);
 		// It says nothing about creates: the next one may probe.
-		if (request.kind === 'create') this.createBreaker.recordInconclusive(sent);
+		if (request.kind === 'create') this.breakers.creates.recordInconclusive(sent);
 		const mustWait = this.isOpen || (failure.retryAfterMs ?? 0) > 0;
 		if (!mustWait && !this.detector.recordRejection(request, number)) return;
-		const hasChanged = this.breaker.recordFailure(sent, 'rateLimited', failure);
+		const hasChanged = this.breakers.all.recordFailure(sent, 'rateLimited', failure);
 		if (hasChanged) this.log('service asks to wait; requests wait');
 	}
 
@@ -216,18 +182,18 @@ export class ServiceMonitor {
 		const { status } = failure;
 		this.wasReached ||= status !== undefined;
 		// nginx limits by 503. Of a probe, it shows an outage.
-		const isProbe = this.isOpen && !this.breaker.wasSentBeforeOpening(sent);
+		const isProbe = this.isOpen && !this.breakers.all.wasSentBeforeOpening(sent);
 		if (!isProbe) this.pacer.recordIfRejection(number, status);
-		const circumstances = { isOutage: this.isOpen, isAfterLogin: this.breaker.wasClosedByLogin };
+		const circumstances = { isOutage: this.isOpen, isAfterLogin: this.breakers.all.wasClosedByLogin };
 		const scope = this.detector.recordFailure(request, number, circumstances);
 		const isCreate = request.kind === 'create';
 		// The outcome of a create is unknown: one is enough.
 		if (scope === 'service' || (scope === 'undecided' && isCreate)) {
-			const hasChanged = this.breaker.recordFailure(sent, 'unavailable', failure);
+			const hasChanged = this.breakers.all.recordFailure(sent, 'unavailable', failure);
 			if (hasChanged) this.log(`service is unavailable (${status ?? 'no response'}); requests wait`);
 		}
 		// Even if others are answered: maybe only creates fail.
-		if (isCreate) this.createBreaker.recordFailure(sent, 'unavailable', failure);
+		if (isCreate) this.breakers.creates.recordFailure(sent, 'unavailable', failure);
 		return scope;
 	}
 }
