@@ -1,12 +1,17 @@
 import { CircuitBreaker } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
+import type { Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
 import { OutageDetector } from '../../nodes/VoiceAdmin/transport/flow/outageDetector';
 import { RequestPacer } from '../../nodes/VoiceAdmin/transport/flow/requestPacer';
+import { Run } from '../../nodes/VoiceAdmin/transport/flow/run';
+import { ServiceMonitor } from '../../nodes/VoiceAdmin/transport/flow/serviceMonitor';
+import { type RetriedRequest, RetryStrategy } from '../../nodes/VoiceAdmin/transport/retryStrategy';
 import { time } from '../../nodes/VoiceAdmin/time';
 
 let now = 0;
 beforeEach(() => {
 	now = 0;
 	jest.spyOn(time, 'now').mockImplementation(() => now);
+	jest.spyOn(time, 'random').mockReturnValue(0);
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -51,6 +56,33 @@ test.each([
 		expect(breaker.outage).toMatchObject({ startedAt });
 	},
 );
+
+test('an outage of creates goes on while other requests are answered', () => {
+	const monitor = new ServiceMonitor(() => {});
+	const send = (kind: 'create' | 'repeatable', health: 'healthy' | 'unavailable') => {
+		monitor.record(monitor.recordSent({ kind }), health, {});
+		monitor.recordReleased();
+	};
+	send('create', 'unavailable');
+	for (now = 1_000; now < 60_000; now += 5_000) send('repeatable', 'healthy');
+	send('create', 'unavailable');
+	expect(monitor.lastOutagesOf('create')[0]).toMatchObject({ startedAt: 0, failedAt: now });
+});
+
+test('a request that nothing responds to is sent again Max Retries times, even if Max Wait is over', () => {
+	const run = new Run(1, 10_000);
+	const strategy = new RetryStrategy({ kind: 'repeatable', run, maxRetries: 2 } as RetriedRequest);
+	const failed = {
+		result: { error: new Error('timeout'), wasSent: true },
+		classification: { health: 'unavailable', code: 'connection_failed', outcome: 'unknown', isTransient: true },
+	} as const;
+	const permit: Permit = { report: () => 'undecided', release: () => {} };
+	const isRetried = [15_000, 30_000, 45_000, 60_000].map((at) => {
+		now = at;
+		return strategy.scheduleRetry(failed, { token: '', sentAt: now }, permit) !== undefined;
+	});
+	expect(isRetried).toEqual([true, true, true, false]);
+});
 
 test('a 429 with Retry-After of a request that was sent before an outage prolongs it, and makes it no limit', () => {
 	const { breaker, send, second } = openBreaker();
