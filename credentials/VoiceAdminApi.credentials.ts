@@ -140,8 +140,9 @@ export class VoiceAdminApi implements ICredentialType {
 		if (token instanceof LoginError) throw token;
 		if (token === undefined)
 			throw new NotSentError(
-				"Couldn't log in: the service is unavailable or limits requests. Try again later",
+				"Couldn't log in: the service is unavailable or limits requests",
 				'login_failed',
+				'Try again later',
 			);
 		return {};
 	}

@@ -107,7 +107,10 @@ const RESPONSES: Row[] = [
 	],
 ];
 
-const loginFailed = new LoginError("Couldn't log in", classifyFailure({ method: 'POST' }, response(503, '7')));
+const loginFailed = new LoginError(
+	{ problem: "Couldn't log in" },
+	classifyFailure({ method: 'POST' }, response(503, '7')),
+);
 const invalidCredential = new NotSentError("'Production Base URL' in the credential is required", 'invalid_credential');
 
 const NOT_OPENED: Expected = ['connection_failed', 'not_sent', TRANSIENT, 'unavailable'];

@@ -1,5 +1,5 @@
 import { parseCredential } from '../../nodes/VoiceAdmin/transport/auth/credential';
-import { failureOf, failureOfError } from '../../nodes/VoiceAdmin/transport/failure';
+import { describeFailure, failureOf, failureOfError } from '../../nodes/VoiceAdmin/transport/failure';
 import { type AttemptResult, classifyFailure } from '../../nodes/VoiceAdmin/transport/response/classifyFailure';
 import { parseBody } from '../../nodes/VoiceAdmin/transport/response/readResponse';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
@@ -10,8 +10,11 @@ const TOKEN = 'token-of-this-test';
 const get: ApiRequest = { method: 'GET', path: '/x', fields: { gatewayId: 1 }, label: 'gateway 1' };
 const create: ApiRequest = { method: 'POST', path: '/x', fields: {}, creates: 'customer with VAT number 1' };
 
-const failed = (sent: AttemptResult, request = get, attempts = 1) =>
-	failureOf(request, sent, classifyFailure(request, sent), { attempts, credential, recentTokens: [] });
+const failed = (sent: AttemptResult, request = get, attempts = 1) => {
+	const sentWith = { attempts, credential, recentTokens: [] };
+	const failure = failureOf(request, sent, classifyFailure(request, sent), sentWith);
+	return { ...failure, ...describeFailure(failure) };
+};
 const answered = (status: number, body: unknown, headers = {}): AttemptResult => ({
 	response: { status, headers, body: parseBody(typeof body === 'string' ? body : JSON.stringify(body)) },
 	token: TOKEN,
@@ -59,6 +62,8 @@ describe('an error', () => {
 			status: 400,
 			hasApiErrorBody: true,
 			fields: { gatewayId: 1 },
+			label: 'gateway 1',
+			attempts: 3,
 		});
 	});
 

@@ -1,6 +1,7 @@
 import { recordedRequest } from '../../nodes/VoiceAdmin/execution/history/entry';
 import { type ExecutionStore, RunHistory, type RunStore } from '../../nodes/VoiceAdmin/execution/history/runHistory';
-import type { Failure } from '../../nodes/VoiceAdmin/transport/failure';
+import { isFailed } from '../../nodes/VoiceAdmin/execution/checkedItem';
+import { describeFailure, type Failure, withRequestDetails } from '../../nodes/VoiceAdmin/transport/failure';
 import type { ApiRequest } from '../../nodes/VoiceAdmin/transport/apiRequest';
 
 const create = (number: number, more: object = {}): ApiRequest => ({
@@ -52,18 +53,27 @@ test('a create that was being sent when its execution ended may be done, and one
 	const reason = reloaded().reasonsNotToSend();
 	const reasons = [0, 1, 2].map((item) => reason([item, 0], recordedRequest(create(item), 'a'), false));
 	expect(reasons).toMatchObject([
-		{
-			message: 'The execution ended before the service responded. The customer with VAT number 0 may already exist',
-			description: expect.stringMatching(
-				/^Look for the .+\nThis execution doesn't send it again: if it isn't there, start a new one with this item only\.$/,
-			) as string,
-			fields: { number: 0 },
-			code: 'connection_failed',
-			outcome: 'unknown',
-		},
+		{ fields: { number: 0 }, code: 'connection_failed', outcome: 'unknown' },
 		undefined as never,
 		undefined as never,
 	]);
+	expect(describeFailure(reasons[0]!)).toEqual({
+		message: 'The execution ended before the service responded. The customer with VAT number 0 may already exist',
+		description:
+			"Look for the customer with VAT number 0 in your provider's records before you send it again.\n" +
+			"This execution doesn't send it again: if it isn't there, start a new one with this item only.",
+	});
+});
+
+test('a change that may have been carried out in an earlier try may be so whatever becomes of the next one', async () => {
+	const { send, reloaded } = setUp();
+	await send(0, 0, put(1), failed('unknown'));
+	const rejected = { failure: withRequestDetails(put(1), failure('not_done')) };
+	const result = await reloaded().sendUnlessSettled(0, 0, put(1), 'a', async () => rejected);
+	expect(isFailed(result) && describeFailure(result.failure)).toEqual({
+		message: 'No. The request may have been carried out',
+		description: 'Ask your provider before you send it again',
+	});
 });
 
 test('what an execution may have created is sent by no later run or node of it, but for another account or customer', async () => {
@@ -127,7 +137,7 @@ test.each<[string, (number: number) => ApiRequest, number[], string]>([
 	const { history, send } = setUp();
 	for (const item of items) await send(item, 0, request(item), done);
 	await send(8, 0, request(8), { stopped: 'not_sent' });
-	expect(history.withOtherRequests({ itemIndex: 9, failure: failure('not_done') }).description).toEqual(expected);
+	expect(history.withOtherRequests({ itemIndex: 9, failure: failure('not_done') }).notes).toEqual(expected);
 });
 
 test('the error of a stopped run says which countries of an item were done, and which other requests may have been', async () => {
@@ -137,8 +147,8 @@ test('the error of a stopped run says which countries of an item were done, and 
 	for (const [index, request] of countries.entries())
 		await send(1, index, request, [0, 1, 3].includes(index) ? done : unknown(request));
 	await send(0, 0, put(9), done);
-	const { description } = history.withOtherRequests({ itemIndex: 1, ...unknown(countries[2]!) });
-	expect(description).toBe(
+	const { notes } = history.withOtherRequests({ itemIndex: 1, ...unknown(countries[2]!) });
+	expect(notes).toBe(
 		`Done before the run stopped, counted from 0: item 0; trunk 1, country IT (item 1); trunk 1, country FR (item 1); trunk 1, country ES (item 1). ${ADVICE}.\n` +
 			'May have been done before the run stopped: trunk 1, country AT (item 1). Ask your provider before you send it again.',
 	);

@@ -19,9 +19,8 @@ export function failuresHint(
 	const countItems = (failed: FailedItem[]) => new Set(failed.map(({ itemIndex }) => itemIndex)).size;
 	const ofUnknownOutcome = failures.filter(({ failure }) => failure.isChange && failure.outcome === 'unknown');
 	const unknown = countItems(ofUnknownOutcome);
-	const them = unknown === 1 ? 'it' : 'them';
 	const areCreates = ofUnknownOutcome.every(({ failure }) => failure.creates !== undefined);
-	const advice = adviceBeforeResending(areCreates ? them : undefined, them);
+	const advice = adviceBeforeResending(areCreates, unknown);
 	const outcome = unknown > 0 ? `, ${unknown} of them with an unknown outcome. ${advice}` : '';
 	const part = isInPart
 		? ', at least in part: before you send anything again, take out what the output shows as done'

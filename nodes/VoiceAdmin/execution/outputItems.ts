@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isObject } from '../json';
 import type { VoiceAdminCredential } from '../transport/auth/credential';
-import type { Failure } from '../transport/failure';
+import { describeFailure, type Failure } from '../transport/failure';
 import { isSafe } from '../transport/response/classifyFailure';
 import { successValueOf } from '../transport/response/successValue';
 import type { ApiResponse } from '../transport/response/readResponse';
@@ -55,10 +55,9 @@ export function dryRunItem(
 }
 
 /** The output of a failed item, under On Error: Continue. */
-export function errorItem(
-	{ message, description, status, code, outcome, fields }: Failure,
-	itemIndex: number,
-): INodeExecutionData {
+export function errorItem(failure: Failure, itemIndex: number): INodeExecutionData {
+	const { status, code, outcome, fields } = failure;
+	const { message, description } = describeFailure(failure);
 	const httpCode = status === undefined ? null : String(status);
 	return {
 		json: { error: { message, description: description || null, httpCode, code, outcome, request: fields ?? null } },

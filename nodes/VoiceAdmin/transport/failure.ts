@@ -22,18 +22,25 @@ import { type Excerpt, excerptWithout } from './response/redact';
 import { type ApiResponse, isApiErrorBody, isRedirect } from './response/readResponse';
 import type { ApiRequest } from './apiRequest';
 
-export const MAY_BE_DONE = 'The request may have been carried out';
+const TRY_AGAIN_LATER = 'Try again later';
 
-/** Why a request failed, for users and for workflows to branch on. */
+/** Why a request failed, for users (as `describeFailure` says it) and for workflows to branch on. */
 export interface Failure {
 	message: string;
 	/** Lines of explanation; '' for none. */
 	description: string;
+	/** When to send it again; not shown if it may have been carried out. */
+	advice?: string;
+	/** What to know beyond this request; '' for nothing. */
+	notes?: string;
 	code: ErrorCode;
 	outcome: Outcome;
 	/** The request's fields; undefined if no request could be built. */
 	fields?: IDataObject;
 	creates?: string;
+	label?: string;
+	/** How often it was sent. */
+	attempts?: number;
 	/** Whether the request does more than read. */
 	isChange?: boolean;
 	status?: number;
@@ -65,12 +72,9 @@ export function failureOf(
 			? explainResponse(result.response, code, credential, excerpt)
 			: explainError(result, outcome, sentWith, excerpt);
 	const asks = retryAfterMs > 0 ? `The service asks to wait for ${formatDuration(retryAfterMs)}` : '';
-	const failure = {
-		...more,
-		message: appendSentence(more.message, asks),
-		description: joinSentences(description),
-	};
-	return withRequestDetails(request, { ...failure, code, outcome }, attempts);
+	const message = appendSentence(more.message, asks);
+	const failure = { ...more, message, description: joinSentences(description), code, outcome, attempts };
+	return withRequestDetails(request, failure);
 }
 
 /** The error of a request that is not sent, as the service was unavailable or limited requests for as long as its run may wait. */
@@ -79,46 +83,44 @@ export function outageError({ cause, startedAt, status, retryAfterUntil }: Reado
 	const code = cause === 'rateLimited' ? 'rate_limited' : status === undefined ? 'connection_failed' : 'service_error';
 	const since =
 		status === undefined ? "hasn't responded" : `last returned ${status}, and hasn't accepted such a request`;
-	const advice = code === 'service_error' ? '' : '. Try again later';
 	const problem =
 		retryAfterUntil > now
 			? `asks to wait for ${formatDuration(retryAfterUntil - now)}`
-			: `${since} for ${formatDuration(now - startedAt)}${advice}`;
-	return new NotSentError(`The service ${problem}`, code);
+			: `${since} for ${formatDuration(now - startedAt)}`;
+	return new NotSentError(`The service ${problem}`, code, TRY_AGAIN_LATER);
 }
 
-/** Adds the request to a failure, and whether what it creates or changes may be done. */
-export function withRequestDetails(request: ApiRequest, failure: Failure, attempts = 1): Failure {
+/** Adds the request to a failure. */
+export function withRequestDetails(request: ApiRequest, failure: Failure): Failure {
 	const { creates, label, fields } = request;
-	const isChange = !isSafe(request);
-	const mayBeDone = isChange && failure.outcome === 'unknown';
-	const mayBe = creates === undefined ? MAY_BE_DONE : `The ${creates} may already exist`;
-	const notDone = creates === undefined ? '' : `This item didn't create the ${creates}`;
-	const lines = [
-		mayBeDone ? withoutTryAgain(failure.description) : failure.description,
-		mayBeDone ? adviceBeforeResending(creates && `the ${creates}`) : notDone,
-		!mayBeDone && isTransient(failure) ? 'Try again later' : '',
-		label ? `Request: ${label}` : '',
+	return { ...failure, label, fields, ...(creates !== undefined && { creates }), isChange: !isSafe(request) };
+}
+
+/** What n8n shows of a failure: also what the request was, and whether what it creates or changes may be done. */
+export function describeFailure(failure: Failure): Pick<Failure, 'message' | 'description'> {
+	const { creates, label, attempts = 1, isChange, outcome, notes = '' } = failure;
+	const mayBeDone = isChange && outcome === 'unknown';
+	const mayBe = creates === undefined ? 'The request may have been carried out' : `The ${creates} may already exist`;
+	const advice = failure.advice ?? (isTransient(failure) ? TRY_AGAIN_LATER : '');
+	const forNotDone = [creates === undefined ? '' : `This item didn't create the ${creates}`, advice];
+	const description = joinSentences([
+		failure.description,
+		...(mayBeDone ? [adviceBeforeResending(creates !== undefined, 1, `the ${creates}`)] : forNotDone),
+		label === undefined ? '' : `Request: ${label}`,
 		attempts > 1 ? `Attempts: ${attempts}` : '',
-	];
-	return {
-		...failure,
-		message: mayBeDone ? appendSentence(withoutTryAgain(failure.message), mayBe) : failure.message,
-		description: joinSentences(lines),
-		fields,
-		...(creates !== undefined && { creates }),
-		isChange,
-	};
+		notes,
+	]);
+	return { message: mayBeDone ? appendSentence(failure.message, mayBe) : failure.message, description };
 }
 
-/** A text without the advice to send the request again, for one that may have been carried out. */
-export function withoutTryAgain(text: string): string {
-	return text.replace(/(?:^|[.\n] ?)(?:Try again later|Ask your provider if it happens again)\.?$/m, '');
-}
-
-/** What to do before a request is sent again that may have been carried out. @param created what to look for, if it creates something */
-export function adviceBeforeResending(created: string | undefined, it: 'it' | 'them' = 'it'): string {
-	const check = created === undefined ? 'Ask your provider' : `Look for ${created} in your provider's records`;
+/**
+ * What to do before requests are sent again that may have been carried out.
+ * @param areCreates whether all create something
+ * @param created what to look for, if that isn't said before
+ */
+export function adviceBeforeResending(areCreates: boolean, count = 1, created?: string): string {
+	const it = count === 1 ? 'it' : 'them';
+	const check = areCreates ? `Look for ${created ?? it} in your provider's records` : 'Ask your provider';
 	return `${check} before you send ${it} again`;
 }
 
@@ -151,7 +153,7 @@ function isLoginError(result: AttemptResult): result is AttemptResult & { error:
 	return 'error' in result && result.error instanceof LoginError;
 }
 
-type Explanation = Pick<Failure, 'message' | 'status' | 'hasApiErrorBody'> & { description: string[] };
+type Explanation = Pick<Failure, 'message' | 'advice' | 'status' | 'hasApiErrorBody'> & { description: string[] };
 
 function explainResponse(
 	response: ApiResponse,
@@ -172,6 +174,7 @@ function explainResponse(
 			message !== '' && details === '' && hint === '' ? 'The service gave no details' : '',
 			mayBeWrong ? 'Check the base URL in the credential, and the ID if you entered one' : '',
 		],
+		...(code === 'invalid_response' && hint === '' && { advice: 'Ask your provider if it happens again' }),
 		status,
 		hasApiErrorBody: isApiErrorBody(body),
 	};
@@ -184,7 +187,9 @@ function explainError(
 	excerpt: Excerpt,
 ): Explanation {
 	if (error instanceof LoginError)
-		return { message: error.message, description: [], status: error.classification.status };
+		return { message: error.problem, advice: error.advice, description: [], status: error.classification.status };
+	const notSent = outcome === 'not_sent' ? "The request wasn't sent" : '';
+	if (error instanceof NotSentError) return { message: error.problem, advice: error.advice, description: [notSent] };
 	if (wasSent)
 		return {
 			message: capitalize(excerpt(connectionErrorMessage(error, baseUrl), MAX_DETAILS)),
@@ -193,7 +198,7 @@ function explainError(
 	const { message, description } = failureOfError(error, 'connection_failed');
 	return {
 		message: excerpt(message, MAX_DETAILS),
-		description: [excerpt(description, MAX_DETAILS), outcome === 'not_sent' ? "The request wasn't sent" : ''],
+		description: [excerpt(description, MAX_DETAILS), notSent],
 	};
 }
 
@@ -226,7 +231,6 @@ function hintFor(
 		return "Add the option 'Max Concurrency' and lower it, and check whether other programs use the same API key";
 	if (body.kind === 'html' && code !== 'service_error')
 		return "Check the base URL in the credential. If it's right, ask your provider";
-	if (code === 'invalid_response') return 'Ask your provider if it happens again';
 	if (code !== 'forbidden' || !isApiErrorBody(body)) return '';
 	return 'The API key in this credential has no permission for this operation. Ask your provider to grant it. It takes effect within five minutes or, without queue mode, once you test the credential';
 }

@@ -1,4 +1,3 @@
-import { joinSentences } from '../text';
 import type { Failure } from '../transport/failure';
 import type { Outcome } from '../transport/response/classifyFailure';
 
@@ -46,11 +45,6 @@ export function combineFailures(failed: FailedGateway[]): Failure {
 	if (others.length === 0) return first.failure;
 	const named = others.slice(0, MAX_NAMED).map(({ gatewayId }) => gatewayId);
 	const more = others.length > named.length ? ` and ${others.length - named.length} more` : '';
-	return {
-		...first.failure,
-		description: joinSentences([
-			first.failure.description,
-			`Also failed: gateway${others.length === 1 ? '' : 's'} ${named.join(', ')}${more}`,
-		]),
-	};
+	const notes = `Also failed: gateway${others.length === 1 ? '' : 's'} ${named.join(', ')}${more}`;
+	return { ...first.failure, notes };
 }

@@ -29,14 +29,13 @@ export function describeEntries(
 	);
 	const creates = all[0]?.entries[0]?.request.creates !== undefined;
 	const [created, mayBeCreated] = creates ? ['Created', 'May have been created'] : ['Done', 'May have been done'];
-	const them = unknown.length === 1 ? 'it' : 'them';
 	return joinSentences([
 		done === ''
 			? ''
 			: `${created} before the run stopped, counted from 0: ${done}. A new execution sends them again: first take them out of its input`,
 		unknown.length === 0
 			? ''
-			: `${mayBeCreated} before the run stopped: ${unknown.join('; ')}. ${adviceBeforeResending(creates ? them : undefined, them)}`,
+			: `${mayBeCreated} before the run stopped: ${unknown.join('; ')}. ${adviceBeforeResending(creates, unknown.length)}`,
 	]);
 }
 

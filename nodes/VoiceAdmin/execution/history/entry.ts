@@ -1,15 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { appendSentence, joinSentences } from '../../text';
 import type { ApiRequest } from '../../transport/apiRequest';
-import {
-	adviceBeforeResending,
-	type Failure,
-	MAY_BE_DONE,
-	withoutTryAgain,
-	withRequestDetails,
-} from '../../transport/failure';
-import { isSafe, type Outcome, worstOutcome } from '../../transport/response/classifyFailure';
+import { type Failure, withRequestDetails } from '../../transport/failure';
+import { type Outcome, worstOutcome } from '../../transport/response/classifyFailure';
 import type { RequestResult } from '../../transport/sendWithRetry';
 import { isFailed } from '../checkedItem';
 
@@ -45,21 +38,12 @@ export function identityOf(request: RecordedRequest, isExact = false): string {
 }
 
 /** Keeps the worst outcome across tries. */
-export function withWorstOutcome(
-	request: Pick<ApiRequest, 'method' | 'creates'>,
-	result: ItemsResult,
-	earlier: ItemsResult,
-): ItemsResult {
+export function withWorstOutcome(result: ItemsResult, earlier: ItemsResult): ItemsResult {
 	const earlierOutcome = outcomeOf(earlier);
 	if (earlierOutcome === 'done' || 'value' in result) return result;
 	if ('stopped' in result) return { stopped: worstOutcome(result.stopped, earlierOutcome) };
 	const { failure } = result;
-	const outcome = worstOutcome(failure.outcome, earlierOutcome);
-	const isWorse = outcome !== failure.outcome && outcome === 'unknown' && !isSafe(request);
-	if (!isWorse) return { failure: { ...failure, outcome } };
-	const message = appendSentence(withoutTryAgain(failure.message), `${MAY_BE_DONE} in an earlier attempt`);
-	const lines = [withoutTryAgain(failure.description), adviceBeforeResending(request.creates && 'it')];
-	return { failure: { ...failure, outcome, message, description: joinSentences(lines) } };
+	return { failure: { ...failure, outcome: worstOutcome(failure.outcome, earlierOutcome) } };
 }
 
 /** @returns undefined if the request may be sent again */
@@ -68,7 +52,7 @@ export function settledResultOf({ request, result }: Entry): ItemsResult | undef
 	if (outcome === 'done') return result;
 	if (request.creates === undefined || outcome !== 'unknown') return undefined;
 	const failure = isFailed(result) ? result.failure : interruptedFailure(request);
-	return { failure: { ...failure, description: joinSentences([failure.description, NOT_SENT_AGAIN]) } };
+	return { failure: { ...failure, notes: NOT_SENT_AGAIN } };
 }
 
 function interruptedFailure(request: RecordedRequest): Failure {

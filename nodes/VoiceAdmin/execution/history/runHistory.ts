@@ -1,6 +1,6 @@
 import { joinSentences } from '../../text';
 import type { ApiRequest } from '../../transport/apiRequest';
-import { adviceBeforeResending, type Failure } from '../../transport/failure';
+import type { Failure } from '../../transport/failure';
 import type { RecordOutcome } from '../../transport/sendWithRetry';
 import { isSafe } from '../../transport/response/classifyFailure';
 import { type FailedItem, isFailed } from '../checkedItem';
@@ -73,7 +73,7 @@ export class RunHistory {
 		const record = (result: ItemsResult) =>
 			(entries[requestIndex] = {
 				request: recorded,
-				result: isSame ? withWorstOutcome(request, result, earlier.result) : result,
+				result: isSame ? withWorstOutcome(result, earlier.result) : result,
 			});
 		record({ stopped: 'not_sent' });
 		return record(await send((outcome) => void record({ stopped: outcome }))).result;
@@ -90,7 +90,6 @@ export class RunHistory {
 		const description = joinSentences([
 			failed.failure.description,
 			`An earlier attempt has, or may have, sent: ${names}`,
-			adviceBeforeResending(creates && 'it'),
 		]);
 		return { ...failed, failure: { ...failed.failure, outcome: 'unknown', description, creates, isChange: true } };
 	}
@@ -141,7 +140,7 @@ export class RunHistory {
 	withOtherRequests({ itemIndex, failure }: FailedItem): Failure {
 		const own = JSON.stringify(failure.fields);
 		const isOther = (item: number, { request }: Entry) => item !== itemIndex || JSON.stringify(request.fields) !== own;
-		return { ...failure, description: joinSentences([failure.description, this.describe(isOther)]) };
+		return { ...failure, notes: joinSentences([failure.notes ?? '', this.describe(isOther)]) };
 	}
 
 	/** What was done, as ranges of items, and what may have been done; '' for nothing. */

@@ -26,14 +26,16 @@ const LOGIN_PATH = '/auth/api-key/login';
 /** The API documents no time-out; a login that takes longer than this fails. */
 const LOGIN_TIMEOUT_MS = 15_000;
 
+type LoginProblem = { problem: string; advice?: string };
+
 /** A failed login, worded for the person who set up the credential. */
 export class LoginError extends NotSentError {
 	constructor(
-		message: string,
+		{ problem, advice }: LoginProblem,
 		readonly classification: Classification,
 		readonly isKeyRejected = false,
 	) {
-		super(message, 'login_failed');
+		super(problem, 'login_failed', advice);
 	}
 
 	/** Whether it may pass: the service is unavailable, or limits logins. */
@@ -77,7 +79,7 @@ export async function login(
 		return await readResponse(incoming, MAX_SMALL_RESPONSE_BYTES, abortSignal);
 	}).catch((error: unknown) => {
 		const reason = redact(connectionErrorMessage(error, baseUrl), [clientSecret, ...recentTokens]);
-		throw new LoginError(`Couldn't log in: ${reason}`, classify({ error, wasSent: true }));
+		throw new LoginError({ problem: `Couldn't log in: ${reason}` }, classify({ error, wasSent: true }));
 	});
 	const { body, status } = response;
 	const { access_token: given, expires_in: expiresIn }: Record<string, unknown> =
@@ -87,8 +89,8 @@ export async function login(
 	// A failed login may contain a token too: redact it.
 	const classification = classify({ response });
 	const excerpt = excerptWithout(clientSecret, token, ...recentTokens);
-	const message = loginFailureMessage(response, baseUrl, excerpt, isApiConfirmed && requiresWait(classification));
-	throw new LoginError(message, classification, isKeyRejection(response));
+	const failure = loginFailure(response, baseUrl, excerpt, isApiConfirmed && requiresWait(classification));
+	throw new LoginError(failure, classification, isKeyRejection(response));
 }
 
 /**
@@ -116,18 +118,24 @@ function isKeyRejection({ status, body }: ApiResponse): boolean {
 	return [400, 401, 403].includes(status) && (body.kind === 'json' || body.kind === 'empty');
 }
 
-function loginFailureMessage(response: ApiResponse, baseUrl: string, excerpt: Excerpt, isOutage: boolean): string {
+function loginFailure(response: ApiResponse, baseUrl: string, excerpt: Excerpt, isOutage: boolean): LoginProblem {
 	const { status } = response;
 	if (isSuccess(status) && !isOutage)
-		return `Couldn't log in: ${baseUrl} returned ${status}, but no usable access token. Check the base URL in the credential`;
+		return {
+			problem: `Couldn't log in: ${baseUrl} returned ${status}, but no usable access token. Check the base URL in the credential`,
+		};
 	const answered = describeResponse(response, excerpt);
 	if (isKeyRejection(response))
-		return `The service didn't accept the API key: ${answered}. Check 'Environment', 'Client ID' and 'Client Secret' in the credential`;
+		return {
+			problem: `The service didn't accept the API key: ${answered}. Check 'Environment', 'Client ID' and 'Client Secret' in the credential`,
+		};
 	if (!isOutage && (status < 400 || [404, 405].includes(status)))
-		return `Couldn't log in: there's no login endpoint at ${baseUrl}${LOGIN_PATH}: ${answered}. Check the base URL in the credential`;
-	const check =
+		return {
+			problem: `Couldn't log in: there's no login endpoint at ${baseUrl}${LOGIN_PATH}: ${answered}. Check the base URL in the credential`,
+		};
+	const advice =
 		response.body.kind === 'html' && !isOutage
 			? 'Check the base URL in the credential, or try again later'
 			: 'Try again later';
-	return `Couldn't log in: ${answered}. The API key may still be right. ${check}`;
+	return { problem: `Couldn't log in: ${answered}. The API key may still be right`, advice };
 }

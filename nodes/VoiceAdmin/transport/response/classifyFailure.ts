@@ -1,5 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
+import { appendSentence } from '../../text';
+
 import type { FailureDetails } from '../flow/circuitBreaker';
 import type { ServiceHealth } from '../flow/serviceMonitor';
 import { isConnectionError, isPermanent, neverConnected } from './connectionErrors';
@@ -43,13 +45,14 @@ export function requiresWait({ health }: Pick<Classification, 'health'>): boolea
 	return health === 'unavailable' || health === 'rateLimited';
 }
 
-/** An error before a request is sent. */
+/** An error before a request is sent. @param advice when to try again; also in the message, as other nodes show nothing else */
 export class NotSentError extends UserError {
 	constructor(
-		message: string,
+		readonly problem: string,
 		readonly code: ErrorCode,
+		readonly advice?: string,
 	) {
-		super(message);
+		super(appendSentence(problem, advice ?? ''));
 	}
 }
 
