@@ -88,7 +88,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 	test('creates customers, says what became of each in their order, and sends none again', async () => {
 		const [one, other, open] = numbers(3) as [string, string, string];
 		const list = [
-			{ vatNumber: one, name: 'Società Forlì', fields: { city: 'Forlì', tags: ['a', 'b'] }, row: 2 },
+			{ vatNumber: one, name: ' Società Forlì ', fields: { city: 'Forlì', tags: ['a', 'b'] }, row: 2 },
 			{ vatNumber: 'IT123', name: 'Too short', row: 3 },
 			{ vatNumber: other, name: 'Rejected', row: { of: 'a list' } },
 			{ vatNumber: 'DE999999999', row: 5 },

@@ -60,6 +60,13 @@ export function tests(fixture: () => ExamplesFixture): void {
 		},
 	);
 
+	test('reads one file at a time', async () => {
+		const form = new FormData();
+		form.set('columns', JSON.stringify(COLUMNS));
+		for (const name of ['List', 'Other']) form.set(name, new File(['P.IVA;Nome'], 'list.csv'));
+		expect(await ask(form)).toEqual([{ stop: 'There are several files. Send one at a time.' }]);
+	});
+
 	const ROWS: Rows = [
 		['City', 'VAT', 'Ragione sociale', 'PEC'],
 		['Roma', '01200000014', 'Società; Forlì', 'uno@pec.example'],
