@@ -66,39 +66,6 @@ describe('a change of a gateway', () => {
 	});
 });
 
-describe('a poll that begins while one is in progress', () => {
-	const inProgress = async () => {
-		let end = (): void => undefined;
-		const service = await startService((_request, response, index) => {
-			const answer = () => json(response, 200, { id: '1', name: index === 0 ? 'Before' : 'After' });
-			if (index === 1) end = answer;
-			else answer();
-		});
-		const polling = await watching('1', {}, service.url);
-		const first = polling.poll();
-		await until(() => service.requests.length === 2, 'the first poll is in progress');
-		return { service, polling, first, end: () => end() };
-	};
-
-	test('sends nothing: the change is reported once, by the first', async () => {
-		const { service, polling, first, end } = await inProgress();
-		expect(await polling.poll()).toEqual(NOTHING);
-		expect(service.requests).toHaveLength(2);
-		end();
-		expect((await first).items).toMatchObject([{ event: 'changed' }]);
-		expect(await polling.poll()).toEqual(NOTHING);
-	});
-
-	test('after the workflow was saved reports the change in place of the first', async () => {
-		const { polling, first, end } = await inProgress();
-		polling.restart();
-		const { items } = await polling.poll();
-		expect(items).toMatchObject([{ event: 'changed' }]);
-		end();
-		expect(await first).toEqual(NOTHING);
-	});
-});
-
 test('all gateways that disappear at once are an error first, and believed by the next poll', async () => {
 	const polling = await watching('1, 5, 9, 99');
 	const before = ['1', '5', '9'].map(gateway);
@@ -355,13 +322,5 @@ describe('the state in the database', () => {
 		['of another type', () => ({ version: 1 })],
 	])('starts the trigger over, without an error, if it is %s', async (_name, state) => {
 		expect(await pollAfter(state())).toEqual(NOTHING);
-	});
-
-	test('contains no secret and no token', async () => {
-		const stored = JSON.stringify((await watching('1')).database);
-		expect(stored).toContain('Milano Elastic 1');
-		expect(stored).not.toContain('demo-key-not-a-secret');
-		// As the sandbox's tokens begin.
-		expect(stored).not.toContain('eyJ');
 	});
 });
