@@ -216,12 +216,6 @@ test.each([
 	expect(logins).toEqual([1, 1, 2]);
 });
 
-test.each([1e-9, '1e-9'])('a token that is said to last %j seconds is used all the same', async (expiresIn) => {
-	ofLogin = { expires_in: expiresIn };
-	expect(errorsOf((await getGateways(30)).output)).toEqual([]);
-	expect(service.logins).toHaveLength(1);
-});
-
 describe('an error of a token that is refused for good says what to do', () => {
 	test('where the service accepts none: to check the header', async () => {
 		const { output } = await hurried(getGateways(1, { authHeaderName: 'X-Token' }));
