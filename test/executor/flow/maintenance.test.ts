@@ -30,17 +30,6 @@ const paths = [
 ];
 
 describe.each(paths)('a maintenance page for three seconds, in place of %s', (_, path) => {
-	test.concurrent.each(statuses)('as HTML with %i: of 300 gets, none is lost', async (status) => {
-		await withSandbox(during(status, path!), async (sandbox) => {
-			const result = await run(
-				sandbox,
-				getGateway('={{ $json.n % 12 + 1 }}', { options: { maxConcurrency: 25 } }),
-				300,
-			);
-			expect(reportOf(result)).toMatchObject({ done: 300, messages: [] });
-		});
-	});
-
 	test.concurrent.each(statuses)(
 		'as HTML with %i: of 300 creates, those fail at most that were in flight',
 		async (status) => {

@@ -90,30 +90,6 @@ test.concurrent.each<[string, Extract<FaultRule, { fault: 'http' | 'pageAfter' }
 );
 
 test.concurrent(
-	'a 429 with Retry-After that comes late, amid an outage: nothing is sent before it allows it',
-	async () => {
-		const path = '/v1/customers';
-		const faults: FaultRule[] = [
-			{ fault: 'latency', ms: 20 },
-			{ fault: 'latency', ms: 300, path, after: 1, count: 1 },
-			// So that the 429 has come, on a busy machine too, before the login finds out that the service is back.
-			{ fault: 'latency', ms: 1_500, path: '/auth' },
-			{ fault: 'http', status: 503, path, count: 1 },
-			{ fault: 'http', status: 429, retryAfterSeconds: 3, path, after: 1, count: 1 },
-		];
-		await withSandbox(faults, async (sandbox) => {
-			const result = await run(sandbox, creates, 3, { maxConcurrency: 2 });
-			expect(reportOf(result)).toMatchObject({ done: 2, unknown: 1 });
-			const requests = sandbox.getRequests().filter((request) => request.path.startsWith(path));
-			const [, limited, ...next] = requests;
-			expect(limited).toMatchObject({ status: 429 });
-			const answeredAt = Date.parse(limited!.time) + 300;
-			for (const { time } of next) expect(Date.parse(time) - answeredAt).toBeGreaterThanOrEqual(2_995);
-		});
-	},
-);
-
-test.concurrent(
 	'a 503 that always asks to wait for two seconds: a get fails within Max Wait, whatever Max Retries is',
 	async () => {
 		await withSandbox([{ fault: 'http', status: 503, retryAfterSeconds: 2, path: READ }], async (sandbox) => {
@@ -149,18 +125,3 @@ test('the first of ten creates always gets a page that rejects it, twelve second
 		expectTrueReport(result, sandbox);
 	});
 });
-
-test.concurrent.each([
-	['a 503 with Retry-After of the API itself', 503, 1],
-	['a 425', 425, undefined],
-] as const)(
-	'three creates of which one gets %s, which rejects it, are all done, each once',
-	async (_, status, seconds) => {
-		const rule: FaultRule = { fault: 'http', status, path: '/v1/customers', count: 1 };
-		await withSandbox([seconds ? { ...rule, retryAfterSeconds: seconds } : rule], async (sandbox) => {
-			const result = await run(sandbox, creates, 3);
-			expect(reportOf(result)).toMatchObject({ done: 3, messages: [] });
-			expectTrueReport(result, sandbox);
-		});
-	},
-);
