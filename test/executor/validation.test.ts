@@ -7,7 +7,6 @@ import {
 	getGateway,
 	json,
 	type Recorder,
-	setPremium,
 	startService,
 } from '../support/executor';
 
@@ -17,22 +16,10 @@ beforeEach(async () => {
 	service = await startService((_request, response) => json(response, 200, {}));
 });
 
-/** Values and messages are tables of `unit`: here is a parameter of each operation, an option, and a field of the credential. */
-const noTrunk: INodeParameters = {
-	resource: 'dssTrunk',
-	operation: 'setPremium',
-	iso: { __rl: true, mode: 'code', value: 'IT' },
-};
+/** Values and messages are tables of `unit`: here is a default, an option, and a field of the credential. */
 const unchecked = { ...addCustomer('12345678904'), options: {} };
 
 test.each<[string, INodeParameters, object, string]>([
-	[
-		'a trunk id of 0, as an expression makes of an empty cell',
-		setPremium('={{ Number("") }}', 'IT'),
-		{},
-		`'Trunk ID' isn't valid: 0. Enter the ID: an expression such as Number("") turns an empty cell into 0.`,
-	],
-	['a trunk id that is missing', noTrunk, {}, `'Trunk ID' is required. Enter a whole number`],
 	[
 		'a check digit, as Validate VAT Number is on where it has not been added',
 		unchecked,
