@@ -69,6 +69,20 @@ test('an outage of creates goes on while other requests are answered', () => {
 	expect(monitor.lastOutagesOf('create')[0]).toMatchObject({ startedAt: 0, failedAt: now });
 });
 
+test('a login that fails otherwise than the outage probes no more until another request gets a response', async () => {
+	const monitor = new ServiceMonitor(() => {});
+	const create = monitor.recordSent({ kind: 'create' });
+	monitor.record(create, 'unavailable', {});
+	const { probes } = monitor;
+	expect(probes.isLoginPreferred).toBe(true);
+	await probes.probeByLogin(async () => true);
+	expect(probes.isLoginPreferred).toBe(false);
+	const probe = monitor.recordSent({ kind: 'repeatable' });
+	monitor.record(probe, 'healthy', {});
+	monitor.record(monitor.recordSent({ kind: 'create' }), 'unavailable', {});
+	expect(probes.isLoginPreferred).toBe(true);
+});
+
 test('a request that nothing responds to is sent again Max Retries times, even if Max Wait is over', () => {
 	const run = new Run(1, 10_000);
 	const strategy = new RetryStrategy({ kind: 'repeatable', run, maxRetries: 2 } as RetriedRequest);
