@@ -86,7 +86,7 @@ export function operations(scenario: Scenario): void {
 		await openNewWorkflow(editor, [voiceAdmin('Set premium', setPremium(9999, 'IT'))]);
 		const node = await NodePanel.of(page, 'Set premium');
 		await node.execute();
-		const description = 'No trunk has the id 9999. Request: trunk 9999, country IT.';
+		const description = "No trunk has the id 9999. The request wasn't carried out: trunk 9999, country IT.";
 		await node.shows('error', { message: 'The requested DSS resource is not found', description });
 		await readmeScreenshot(page, 'error', { clip: await node.fieldsAndOutput() });
 	});

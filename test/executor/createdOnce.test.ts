@@ -110,7 +110,9 @@ describe('under Retry On Fail', () => {
 		const { output, arrived } = await creates(answer, { items, settings: { ...RETRY, ...CONTINUE } });
 		expect(output.map((item) => item.json.error ?? item.json.vatNumber)).toMatchObject([
 			{
-				message: expect.stringContaining('Item 1 of this run (counted from 0) already creates the customer') as string,
+				message: expect.stringContaining(
+					'Item 1 of this run (counted from 0) would also create the customer',
+				) as string,
 			},
 			'C0',
 		]);

@@ -80,7 +80,7 @@ test.each(RUNS)(
 	},
 );
 
-const NO_DETAILS = 'The service gave no details.\nRequest: trunk 1001, country IT.';
+const NO_DETAILS = "The service gave no details.\nThe request wasn't carried out: trunk 1001, country IT.";
 
 test.each(MODES)(
 	'an error that stops a run counts no item of a dry run as done, in an execution of mode %s',

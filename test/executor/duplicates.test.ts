@@ -34,7 +34,7 @@ const sent = () => service.requests.map(({ body }) => (JSON.parse(body) as { vat
 test('two items with the VAT number of one customer stop the run before anything is sent', async () => {
 	const { error } = await run();
 	expect(error).toMatchObject({
-		message: 'Item 0 of this run (counted from 0) already creates the customer with VAT number 0102.030.4059',
+		message: 'Item 0 of this run (counted from 0) would also create the customer with VAT number 0102.030.4059',
 		description: expect.stringMatching(
 			/^Remove.* 'Allow Duplicate VAT Numbers' and turn it on.*\.\nThis item didn't create the customer with VAT number 0102\.030\.4059\./s,
 		) as string,

@@ -113,7 +113,7 @@ test.each<[string, INodeParameters, string]>([
 	[
 		'trunks may be changed',
 		setPremium('={{ $json.n + 1 }}', 'IT', { options: { maxConcurrency: 1, maxRetries: 0 } }),
-		'Ask your provider before you send it again',
+		'Ask your provider what was done before you send it again',
 	],
 ])('a hint beside the output says how many %s, and what to do first', async (_name, parameters, advice) => {
 	const service = await startService((_request, response, index) => json(response, index === 0 ? 500 : 201, {}));
@@ -124,7 +124,15 @@ test.each<[string, INodeParameters, string]>([
 		settings: CONTINUE,
 	});
 	expect(hintsOf(ended)?.map(({ message }) => message)).toEqual([
-		`1 of 2 items failed, 1 of them with an unknown outcome. ${advice}`,
+		`1 of 2 items failed. The outcome of 1 item is unknown. ${advice}`,
+	]);
+});
+
+test('a hint beside the output says that a change was sent again after an attempt of unknown outcome', async () => {
+	const service = await startService((_request, response, index) => json(response, index === 0 ? 502 : 200, {}));
+	const ended = await execute({ parameters: setPremium(1001, 'IT'), credential: credentialFor(service.url) });
+	expect(hintsOf(ended)?.map(({ message }) => message)).toEqual([
+		'1 request may have been carried out twice: sent again after an attempt of unknown outcome',
 	]);
 });
 
@@ -186,7 +194,7 @@ test('an execution that n8n ends writes to its log what was created, and what ma
 	await until(() => warnings.length > 0, 'the log has it');
 	expect(warnings).toEqual([
 		'Voice Admin: the execution ended before all items were done. Created before the run stopped, counted from 0: ' +
-			'items 0 to 1. A new execution sends them again: first take them out of its input. ' +
+			'items 0 to 1. A new execution sends them again: before it, take exactly these out of its input. ' +
 			'May have been created before the run stopped: customer with VAT number C2 (item 2). ' +
 			"Look for it in your provider's records before you send it again.",
 	]);

@@ -45,7 +45,7 @@ describe('a tool', () => {
 				await toolOfAgent(premium, credentialFor(sandbox.url), settings)
 			).invoke({ Trunk_ID: '9999', Country: 'IT' });
 		const message = 'The requested DSS resource is not found';
-		const description = 'No trunk has the id 9999.\nRequest: trunk 9999, country IT.';
+		const description = "No trunk has the id 9999.\nThe request wasn't carried out: trunk 9999, country IT.";
 		await expect(called()).rejects.toThrow(`${message}\n\n${description}`);
 		const error = {
 			message,

@@ -54,7 +54,7 @@ describe('country codes', () => {
 	test('say what is wrong with a number', () => {
 		for (const given of [0, -1, 1.5, '000', '1000', 44, '44']) {
 			expect(() => countryCodes('Country', given)).toThrow(
-				`. A numeric code has three digits, and is no dialing prefix. Enter ISO country codes of two`,
+				`. A numeric code has three digits, and isn't a dialing prefix. Enter ISO country codes of two`,
 			);
 		}
 		for (const given of [NaN, 'NaN', 'NAN']) {

@@ -26,7 +26,7 @@ const NOT_FOLLOWED =
 	"The redirect wasn't followed, because the access token is sent only to the credential's base URL, " +
 	'https://api.example.com. Check the base URL.\nRequest: gateway 1.';
 
-const UNSURE = 'The request may have been carried out\nAsk your provider before you send it again';
+const UNSURE = 'The request may have been carried out\nAsk your provider what was done before you send it again';
 
 test.each<[string, ApiRequest, number, string]>([
 	['a change whose outcome is unknown', { ...get, method: 'PUT' }, 502, UNSURE],

@@ -14,18 +14,18 @@ test.each<[string, Array<ReturnType<typeof failed>>, number, string | undefined]
 		'two creates whose outcome is unknown',
 		[failed(0, 'unknown', 'a'), failed(1, 'unknown', 'b')],
 		2,
-		"2 of 2 items failed, 2 of them with an unknown outcome. Look for them in your provider's records before you send them again",
+		"2 of 2 items failed. The outcome of 2 items is unknown. Look for them in your provider's records before you send them again",
 	],
 	['a read without a response', [failed(0, 'unknown', undefined, false)], 2, '1 of 2 items failed'],
 	[
 		'a change whose outcome is unknown, and another that was rejected',
 		[failed(0, 'unknown'), failed(1, 'not_done')],
 		3,
-		'2 of 3 items failed, 1 of them with an unknown outcome. Ask your provider before you send it again',
+		'2 of 3 items failed. The outcome of 1 item is unknown. Ask your provider what was done before you send it again',
 	],
 ])('a hint of failed items: %s', (_name, failures, items, expected) => {
 	const hints = [false, true].map((isInPart) => message(failuresHint(failures, items, isInPart)));
-	expect(hints).toEqual([expected, expected && expect.stringMatching(/failed, at least in part: before/)]);
+	expect(hints).toEqual([expected, expected && expect.stringMatching(/failed, at least in part. Before/)]);
 });
 
 test('a hint of a run that waited for its service for five seconds or more, by the reason', () => {

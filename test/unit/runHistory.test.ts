@@ -72,7 +72,7 @@ test('a change that may have been carried out in an earlier try may be so whatev
 	const result = await reloaded().sendUnlessSettled(0, 0, put(1), 'a', async () => rejected);
 	expect(isFailed(result) && describeFailure(result.failure)).toEqual({
 		message: 'No. The request may have been carried out',
-		description: 'Ask your provider before you send it again',
+		description: 'Ask your provider what was done before you send it again',
 	});
 });
 
@@ -117,7 +117,7 @@ test('a run that succeeded leaves nothing, and the next run of the node knows no
 	expect([store, execution]).toEqual([{}, {}]);
 });
 
-const ADVICE = 'A new execution sends them again: first take them out of its input';
+const ADVICE = 'A new execution sends them again: before it, take exactly these out of its input';
 
 test.each<[string, (number: number) => ApiRequest, number[], string]>([
 	[
@@ -150,6 +150,6 @@ test('the error of a stopped run says which countries of an item were done, and 
 	const { notes } = history.withOtherRequests({ itemIndex: 1, ...unknown(countries[2]!) });
 	expect(notes).toBe(
 		`Done before the run stopped, counted from 0: item 0; trunk 1, country IT (item 1); trunk 1, country FR (item 1); trunk 1, country ES (item 1). ${ADVICE}.\n` +
-			'May have been done before the run stopped: trunk 1, country AT (item 1). Ask your provider before you send it again.',
+			'May have been done before the run stopped: trunk 1, country AT (item 1). Ask your provider what was done before you send it again.',
 	);
 });

@@ -10,7 +10,7 @@ import { type CheckedItem, type FailedItem, isFailed, isValid, type ValidItem } 
 import { credentialReader } from './itemCredential';
 import { rejectDuplicates } from './rejectDuplicates';
 import { rejectSettled } from './history/rejectSettled';
-import { DRY_RUN_HINT, failuresHint, waitHints } from './hints';
+import { DRY_RUN_HINT, failuresHint, resentHint, waitHints } from './hints';
 import { parameterReader, type ReadParameter, type Shortcuts } from './itemParameters';
 import { errorItem } from './outputItems';
 import type { ItemsResult } from './history/entry';
@@ -51,7 +51,8 @@ export async function executeItems(context: IExecuteFunctions, buildItem: BuildI
 	const isDryRun = items.some((item) => isValid(item) && item.options.dryRun);
 	const isInPart = results.some((each) => each.some(isFailed) && each.some((result) => 'value' in result));
 	const failed = failuresHint(failures, items.length, isInPart);
-	const hints = [isDryRun ? DRY_RUN_HINT : undefined, failed, ...waitHints(run.waitedMs)];
+	const resent = resentHint(results.flat().filter((result) => 'wasResent' in result && result.wasResent).length);
+	const hints = [isDryRun ? DRY_RUN_HINT : undefined, failed, resent, ...waitHints(run.waitedMs)];
 	// A tool call outside n8n's engine shows no output.
 	for (const hint of hints) if (hint && !context.isToolExecution()) context.addExecutionHints(hint);
 	const output = results.flatMap((each, itemIndex) =>

@@ -20,17 +20,27 @@ export function failuresHint(
 	const ofUnknownOutcome = failures.filter(({ failure }) => failure.isChange && failure.outcome === 'unknown');
 	const unknown = countItems(ofUnknownOutcome);
 	const areCreates = ofUnknownOutcome.every(({ failure }) => failure.creates !== undefined);
-	const advice = adviceBeforeResending(areCreates, unknown);
-	const outcome = unknown > 0 ? `, ${unknown} of them with an unknown outcome. ${advice}` : '';
-	const part = isInPart
-		? ', at least in part: before you send anything again, take out what the output shows as done'
-		: '';
-	return failures.length === 0
-		? undefined
-		: hint(
-				'warning',
-				`${countItems(failures)} of ${itemCount} item${itemCount === 1 ? '' : 's'} failed${part}${outcome}`,
-			);
+	const sentences = [
+		`${countItems(failures)} of ${countOf(itemCount, 'item')} failed${isInPart ? ', at least in part' : ''}`,
+		...(isInPart ? ['Before you send anything again, take out what the output shows as done'] : []),
+		...(unknown > 0
+			? [`The outcome of ${countOf(unknown, 'item')} is unknown. ${adviceBeforeResending(areCreates, unknown)}`]
+			: []),
+	];
+	return failures.length === 0 ? undefined : hint('warning', sentences.join('. '));
+}
+
+/** The hint for changes that were sent again, and succeeded. @param count of requests */
+export function resentHint(count: number): NodeExecutionHint | undefined {
+	if (count === 0) return undefined;
+	return hint(
+		'warning',
+		`${countOf(count, 'request')} may have been carried out twice: sent again after an attempt of unknown outcome`,
+	);
+}
+
+function countOf(count: number, what: string): string {
+	return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** The hints for a run that waited for the service. */

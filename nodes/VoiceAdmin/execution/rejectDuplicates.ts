@@ -51,7 +51,7 @@ export async function rejectDuplicates(
 }
 
 function duplicateError(firstItem: number, { creates }: ApiRequest): Error {
-	const wrong = `Item ${firstItem} of this run (counted from 0) already creates the ${creates}`;
+	const wrong = `Item ${firstItem} of this run (counted from 0) would also create the ${creates}`;
 	return Object.assign(new Error(wrong), {
 		description:
 			"Remove one of the two. If both are meant, add the option 'Allow Duplicate VAT Numbers' and turn it on: it allows all duplicates of the run",

@@ -16,7 +16,7 @@ const MAX_RETRIES_FIELD: Field = {
 	name: 'maxRetries',
 	...integerField(0, 10),
 	default: 3,
-	description: 'Maximum resends of a request that fails alone, doubled if over 4% fail. In outages, Max Wait decides.',
+	description: 'Maximum resends of a request that fails alone. In outages, Max Wait decides.',
 };
 
 const MAX_WAIT_FIELD: Field = {
@@ -68,12 +68,12 @@ const CHANGE_MAX_CONCURRENCY_FIELD = {
 
 const CHANGE_MAX_RETRIES_FIELD = {
 	...MAX_RETRIES_FIELD,
-	description: `${MAX_RETRIES_FIELD.description} With 0, possibly completed requests aren't resent.`,
+	description: `${MAX_RETRIES_FIELD.description} With 0, a request that may have been carried out isn't resent.`,
 };
 
 const CREATE_MAX_RETRIES_FIELD = {
 	...MAX_RETRIES_FIELD,
-	description: `${MAX_RETRIES_FIELD.description} Creates are resent only if certainly not done.`,
+	description: `${MAX_RETRIES_FIELD.description} Creates are resent only if they certainly weren't carried out.`,
 };
 
 const CHANGE_TIMEOUT_FIELD = {

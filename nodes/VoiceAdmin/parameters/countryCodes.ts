@@ -60,5 +60,5 @@ function codeProblem(code: string): string | undefined {
 	const country = countryOf(code);
 	if (country && !country.codes.includes(code.toUpperCase())) return `Did you mean ${country.codes[0]}? `;
 	if (ISO_CODE.test(code) && code !== '000') return undefined;
-	return /^-?[0-9.]+$/.test(code) ? 'A numeric code has three digits, and is no dialing prefix. ' : '';
+	return /^-?[0-9.]+$/.test(code) ? "A numeric code has three digits, and isn't a dialing prefix. " : '';
 }

@@ -100,13 +100,17 @@ export function withRequestDetails(request: ApiRequest, failure: Failure): Failu
 export function describeFailure(failure: Failure): Pick<Failure, 'message' | 'description'> {
 	const { creates, label, attempts = 1, isChange, outcome, notes = '' } = failure;
 	const mayBeDone = isChange && outcome === 'unknown';
-	const mayBe = creates === undefined ? 'The request may have been carried out' : `The ${creates} may already exist`;
+	const mayBe =
+		creates === undefined
+			? `The request${label ? ` (${label})` : ''} may have been carried out`
+			: `The ${creates} may already exist`;
 	const advice = failure.advice ?? (isTransient(failure) ? TRY_AGAIN_LATER : '');
 	const forNotDone = [creates === undefined ? '' : `This item didn't create the ${creates}`, advice];
+	const request = isChange && outcome === 'not_done' ? "The request wasn't carried out" : 'Request';
 	const description = joinSentences([
 		failure.description,
 		...(mayBeDone ? [adviceBeforeResending(creates !== undefined, 1, `the ${creates}`)] : forNotDone),
-		label === undefined ? '' : `Request: ${label}`,
+		label === undefined || mayBeDone ? '' : `${request}: ${label}`,
 		attempts > 1 ? `Attempts: ${attempts}` : '',
 		notes,
 	]);
@@ -120,7 +124,7 @@ export function describeFailure(failure: Failure): Pick<Failure, 'message' | 'de
  */
 export function adviceBeforeResending(areCreates: boolean, count = 1, created?: string): string {
 	const it = count === 1 ? 'it' : 'them';
-	const check = areCreates ? `Look for ${created ?? it} in your provider's records` : 'Ask your provider';
+	const check = areCreates ? `Look for ${created ?? it} in your provider's records` : 'Ask your provider what was done';
 	return `${check} before you send ${it} again`;
 }
 

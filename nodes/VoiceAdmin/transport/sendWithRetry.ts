@@ -9,7 +9,7 @@ import { type Failure, failureOf, outageError } from './failure';
 import { limiterOf, type Permit } from './flow/concurrencyLimiter';
 import type { QueuedRequest } from './flow/fairQueue';
 import type { Run } from './flow/run';
-import { classifyFailure, isRepeatable, type Outcome, worstOutcome } from './response/classifyFailure';
+import { classifyFailure, isRepeatable, isSafe, type Outcome, worstOutcome } from './response/classifyFailure';
 import { type ApiResponse, MAX_RESPONSE_BYTES } from './response/readResponse';
 import { type FailedAttempt, type RetriedRequest, RetryStrategy } from './retryStrategy';
 import { type N8nContext, sendRequest, toHttpRequest } from './sendRequest';
@@ -30,15 +30,15 @@ export interface RequestSettings {
 	maxBytes?: number;
 }
 
-/** A request's value, its failure, or that its run was stopped, with the outcome so far. */
-export type RequestResult<Value> = { value: Value } | { failure: Failure } | { stopped: Outcome };
+/** A request's value, its failure, or that its run was stopped, with the outcome so far. `wasResent`: its outcome was unknown before. */
+export type RequestResult<Value> = { value: Value; wasResent?: boolean } | { failure: Failure } | { stopped: Outcome };
 
 /** Takes the outcome that a request has if n8n's process or its execution ends now. */
 export type RecordOutcome = (outcome: Outcome) => void;
 
 type Admission = { token: string; permit: Permit };
 
-type Attempt<Value> = { value: Value } | { failed: FailedAttempt; retry?: Promise<boolean> };
+type Attempt<Value> = { value: Value; wasResent: boolean } | { failed: FailedAttempt; retry?: Promise<boolean> };
 
 /**
  * Sends one request with a token and a permit of the key's limiter, and retries it as `RetryStrategy` says.
@@ -134,7 +134,7 @@ class RequestSender<Value> {
 				tokens.recordAccepted(use);
 				permit.report('healthy');
 				mayContinue = true;
-				return { value };
+				return { value, wasResent: this.outcome === 'unknown' && !isSafe(this.request) };
 			}
 			const failed = { result, classification: classifyFailure(this.request, result, limiter.monitor.isApiConfirmed) };
 			if ('response' in result && acceptanceOf(result.response) === 'accepted') tokens.recordAccepted(use);

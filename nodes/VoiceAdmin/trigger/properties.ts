@@ -20,7 +20,7 @@ const EMIT_ON_FIRST_POLL: Field = {
 };
 
 const MAX_RETRIES_DESCRIPTION =
-	'Maximum resends of a request that fails alone, doubled if over 4% fail. In outages, requests wait for up to 30 seconds.';
+	'Maximum resends of a request that fails alone. In outages, requests wait for up to 30 seconds.';
 
 /** Entries of the collection "Options". */
 export const TRIGGER_OPTIONS = [
@@ -40,7 +40,7 @@ export const triggerProperties: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 1, 12',
 		description:
-			"IDs of up to 500 VoIP DSS gateways, separated by commas, or a list from an expression. Only Fetch Test Event reports one that doesn't exist.",
+			"IDs of up to 500 gateways, separated by commas, or a list from an expression. Only Fetch Test Event reports one that doesn't exist.",
 	},
 	{
 		displayName: 'Organization ID',

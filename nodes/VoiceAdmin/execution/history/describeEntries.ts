@@ -32,7 +32,7 @@ export function describeEntries(
 	return joinSentences([
 		done === ''
 			? ''
-			: `${created} before the run stopped, counted from 0: ${done}. A new execution sends them again: first take them out of its input`,
+			: `${created} before the run stopped, counted from 0: ${done}. A new execution sends them again: before it, take exactly these out of its input`,
 		unknown.length === 0
 			? ''
 			: `${mayBeCreated} before the run stopped: ${unknown.join('; ')}. ${adviceBeforeResending(creates, unknown.length)}`,
