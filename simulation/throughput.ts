@@ -173,6 +173,20 @@ export const SERVICES: Record<string, World> = {
 	'50 gets, Max Wait 3 s, away for 2 s': addOutage(2_000, [runOfGets(50, { maxWait: 3, maxConcurrency: 5 })]),
 	'50 gets, Max Wait 3 s, away for 2.7 s': addOutage(2_700, [runOfGets(50, { maxWait: 3, maxConcurrency: 5 })]),
 
+	'19 gets and a create, away for 0.45 s, and then for 20 s': createService({
+		outage: { at: 60, ms: 450, again: { afterMs: 350, ms: 20_000 }, by: '502', loginsBy: undefined, of: 'all' },
+		runs: [runOfCreates(1), runOfGets(19)],
+	}),
+	'a create, and 50 ten minutes later, the first of each 502': createService({
+		faults: [0, 1].map((from) => ({ kind: '502', of: 'requests', from, times: 1 })),
+		runs: [runOfCreates(1), runOfCreates(50, { startAt: 600_000 })],
+	}),
+	'60 creates, Max Concurrency 1, the first always 503 with Retry-After, away for 1 s': createService({
+		outage: { at: 200, ms: 1_000, again: undefined, by: '502', loginsBy: undefined, of: 'all' },
+		faults: [{ kind: '503 with Retry-After', of: 'item', from: 0, times: 1_000, item: 0 }],
+		runs: [runOfCreates(60, { maxConcurrency: 1 })],
+	}),
+
 	'1,000 gets, ten always 504': addFailingItems('504, done', FIRST_TEN, [runOfGets(1_000)]),
 	'1,000 gets, three always 503': addFailingItems('503', [3, 7, 9], [runOfGets(1_000)]),
 	'1,000 creates, three 504': addFailingItems('504, done', [3, 6, 9], [runOfCreates(1_000)]),

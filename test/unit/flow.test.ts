@@ -1,9 +1,10 @@
 import { CircuitBreaker } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
 import type { Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
+import type { RequestKind } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
 import { OutageDetector } from '../../nodes/VoiceAdmin/transport/flow/outageDetector';
 import { RequestPacer } from '../../nodes/VoiceAdmin/transport/flow/requestPacer';
 import { Run } from '../../nodes/VoiceAdmin/transport/flow/run';
-import { ServiceMonitor } from '../../nodes/VoiceAdmin/transport/flow/serviceMonitor';
+import { type ServiceHealth, ServiceMonitor } from '../../nodes/VoiceAdmin/transport/flow/serviceMonitor';
 import { type RetriedRequest, RetryStrategy } from '../../nodes/VoiceAdmin/transport/retryStrategy';
 import { time } from '../../nodes/VoiceAdmin/time';
 
@@ -18,9 +19,9 @@ afterEach(() => jest.restoreAllMocks());
 /** A breaker with two requests in flight, of which the first has opened it, and how to send further ones. */
 function openBreaker(retryAfterMs?: number) {
 	const breaker = new CircuitBreaker(4_500);
-	const send = (number: number, silentSince = Infinity) => {
+	const send = (number: number) => {
 		const sent = { number, sentAt: now };
-		breaker.recordSent(sent, silentSince);
+		breaker.recordSent(sent);
 		return sent;
 	};
 	const [first, second] = [send(1), send(2)];
@@ -29,14 +30,15 @@ function openBreaker(retryAfterMs?: number) {
 }
 
 test.each([
-	['nothing', 0, 45_000],
-	['only a request without a response', Infinity, 0],
+	['none was there', 0, 45_000],
+	['one waited', 1, 0],
 ])(
-	'an outage in which %s was in flight for 45 seconds (since %i) counts from %i ms on, as of the waits of runs',
-	(_what, silentSince, startedAt) => {
-		const { breaker, send } = openBreaker();
+	'an outage of 45 seconds during which %s (of %i) counts from %i ms on, as of the waits of runs',
+	(_what, waiting, startedAt) => {
+		const { breaker } = openBreaker();
+		for (let count = 0; count < waiting; count++) breaker.recordArrival();
 		now = 45_000;
-		send(3, silentSince);
+		breaker.recordArrival();
 		expect(breaker.outage).toMatchObject({ startedAt });
 	},
 );
@@ -57,16 +59,21 @@ test.each([
 	},
 );
 
-test('an outage of creates goes on while other requests are answered', () => {
+test.each([
+	['goes on while creates wait, even if other requests are answered', 1, 0],
+	['begins again with the next create, even if other requests came before it', 0, 60_000],
+])('an outage of creates %s', (_what, waiting, startedAt) => {
 	const monitor = new ServiceMonitor(() => {});
 	const send = (kind: 'create' | 'repeatable', health: 'healthy' | 'unavailable') => {
+		monitor.recordArrival(kind);
 		monitor.record(monitor.recordSent({ kind }), health, {});
-		monitor.recordReleased();
+		monitor.recordReleased(kind);
 	};
 	send('create', 'unavailable');
-	for (now = 1_000; now < 60_000; now += 5_000) send('repeatable', 'healthy');
+	for (let count = 0; count < waiting; count++) monitor.recordArrival('create');
+	for (now = 1_000; now < 60_000; now += 1_000) send('repeatable', 'healthy');
 	send('create', 'unavailable');
-	expect(monitor.lastOutagesOf('create')[0]).toMatchObject({ startedAt: 0, failedAt: now });
+	expect(monitor.lastOutagesOf('create')[0]).toMatchObject({ startedAt, failedAt: now });
 });
 
 test('a login that fails otherwise than the outage probes no more until another request gets a response', async () => {
@@ -81,6 +88,28 @@ test('a login that fails otherwise than the outage probes no more until another 
 	monitor.record(probe, 'healthy', {});
 	monitor.record(monitor.recordSent({ kind: 'create' }), 'unavailable', {});
 	expect(probes.isLoginPreferred).toBe(true);
+});
+
+test('only logins that failed otherwise in this outage, and not in an earlier one, let a create probe', () => {
+	const monitor = new ServiceMonitor(() => {});
+	const record = (kind: RequestKind, health: ServiceHealth) => monitor.record(monitor.recordSent({ kind }), health);
+	record('create', 'unavailable');
+	record('login', 'rateLimited');
+	expect(monitor.probes.preferences).toHaveLength(3);
+	record('repeatable', 'healthy');
+	now = 5_000;
+	record('create', 'unavailable');
+	expect(monitor.probes.preferences).toHaveLength(1);
+});
+
+test('the result of an older probe releases none beside the one in flight', () => {
+	const { breaker, send } = openBreaker();
+	now = 500;
+	const older = send(3);
+	now = 5_000;
+	send(4);
+	breaker.recordInconclusive(older);
+	expect(breaker.delayMs).toBe(4_500);
 });
 
 test('a request that nothing responds to is sent again Max Retries times, even if Max Wait is over', () => {

@@ -13,8 +13,8 @@ const JITTER = 0.1;
  */
 const MAX_INTERRUPTION_MS = 60_000;
 
-/** If a probe was due for so many milliseconds and nothing was sent, an outage counts from the next one on: it may have ended before. */
-const MAX_SILENCE_MS = 10_000;
+/** If no request was there for so many milliseconds, an outage counts from the next one on: it may have ended before. */
+const MAX_IDLE_MS = 10_000;
 
 export type OutageCause =
 	/** 502 to 504, 520 to 524, 529, 530, no response at all, or a page in place of an answer. */
@@ -59,11 +59,12 @@ export interface Outage {
  * |---|---|---|
  * | closed | a failure that the monitor reports | open: 0.5 s and for `Retry-After`; after a 429, only for that |
  * | closed | the same within a minute, after fewer responses than `successThreshold`, or only to a login | open, as the same outage: longer |
- * | open | the delay is over, a request is sent | half-open; if nothing was sent for ten seconds before, the outage begins again |
+ * | open | there was no request for ten seconds, and one comes | open, but the outage begins again |
+ * | open | the delay is over, a request is sent | half-open |
  * | half-open | there is no response for the longest delay | open: the next probe is due |
  * | half-open | the probe, or a later request, gets a response, and no `Retry-After` is pending | closed |
  * | half-open | it fails in the same way | open: twice as long, up to the longest delay, and for `Retry-After` |
- * | half-open | it shows nothing, as when it is canceled | open: the next probe is due |
+ * | half-open | the last probe shows nothing, as when it is canceled | open: the next probe is due |
  * | any | a request that was sent before it last opened is asked to wait by `Retry-After` | open: until then at least |
  * | any | anything else becomes of requests that were sent before it last opened | no change |
  */
@@ -76,6 +77,10 @@ export class CircuitBreaker {
 
 	/** Responses since its last failure; 0 while only logins were answered. */
 	private responses = 0;
+
+	/** How many requests wait for it or are in flight, and since when there is none. */
+	private requests = 0;
+	private idleSince = 0;
 
 	/** The last request that was sent; and the last one before the breaker opened. */
 	private lastSentNumber = 0;
@@ -117,16 +122,25 @@ export class CircuitBreaker {
 		return number <= this.lastSentBeforeOpening;
 	}
 
-	/**
-	 * Open, it is half-open now: the request is the probe, and without its response, the next one is due after the longest delay.
-	 * @param silentSince when the last request of any kind ended; Infinity if one is in flight
-	 */
-	recordSent({ number, sentAt }: Sent, silentSince: number): void {
+	/** Records a request that is to wait for it; of an outage during which none was there, it sees the beginning. */
+	recordArrival(): void {
 		const { outage } = this;
-		if (outage && sentAt - Math.max(this.probeDueAt, silentSince) >= MAX_SILENCE_MS) {
-			outage.startedAt = sentAt;
+		const now = time.now();
+		if (outage && this.requests === 0 && now - Math.max(this.probeDueAt, this.idleSince) >= MAX_IDLE_MS) {
+			outage.startedAt = now;
 			this.earlierFailures = 0;
 		}
+		this.requests++;
+	}
+
+	/** Records that a request has ended, or waits no longer. */
+	recordDeparture(): void {
+		this.requests--;
+		this.idleSince = time.now();
+	}
+
+	/** Open, it is half-open now: the request is the probe, and without its response, the next one is due after the longest delay. */
+	recordSent({ number, sentAt }: Sent): void {
 		this.lastSentNumber = number;
 		this.halfOpenUntil = sentAt + this.maxDelayMs;
 	}
@@ -186,8 +200,8 @@ export class CircuitBreaker {
 		return this.outage ?? (hasRecovered ? undefined : this.lastOutage);
 	}
 
-	/** Records a result that shows nothing about the service; if it was the probe, the next one is due. */
+	/** Records a result that shows nothing about the service; if it was the last probe's, the next one is due. */
 	recordInconclusive(sent: Sent): void {
-		if (!this.wasSentBeforeOpening(sent)) this.halfOpenUntil = 0;
+		if (sent.number === this.lastSentNumber) this.halfOpenUntil = 0;
 	}
 }

@@ -21,10 +21,7 @@ export interface Permit {
 
 type Waiter = { request: QueuedRequest; run: Run; resolve: (permit: Permit | undefined) => void };
 
-/**
- * Limits the requests of all runs with one API key, which take turns, to what the monitor allows. While its circuit breaker is open, a
- * probe is sent when it's due: the next one after its failure, or without a response after the longest delay.
- */
+/** Limits the requests of all runs with one API key, which take turns, to what the monitor allows: `CircuitBreaker`, `RequestPacer`. */
 export class ConcurrencyLimiter {
 	readonly monitor: ServiceMonitor;
 	private readonly queue = new FairQueue<Waiter>();
@@ -50,10 +47,12 @@ export class ConcurrencyLimiter {
 		if (run.isStopped) return undefined;
 		run.limiters.add(this);
 		if (this.isIdle && time.now() - this.lastUsedAt > FORGET_AFTER_MS) this.monitor.forget();
+		this.monitor.recordArrival(request.kind);
 		const permit = await new Promise<Permit | undefined>((resolve) => {
 			this.queue.add({ request, run, resolve });
 			this.grantPermits();
 		});
+		if (!permit) this.monitor.recordDeparture(request.kind);
 		for (const outage of this.monitor.lastOutagesOf(request.kind)) run.recordWait(outage);
 		return permit;
 	}
@@ -112,7 +111,7 @@ export class ConcurrencyLimiter {
 		const release = () => {
 			if (!isReported) report('inconclusive');
 			this.lastUsedAt = time.now();
-			monitor.recordReleased();
+			monitor.recordReleased(request.kind);
 			run.inFlight -= countedInRun;
 			// The run's requests may be waiting at another limiter.
 			for (const limiter of run.limiters) limiter.grantPermits();

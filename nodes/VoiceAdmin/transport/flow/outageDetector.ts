@@ -26,7 +26,7 @@ export type FailureScope = 'request' | 'random' | 'service' | 'undecided';
  * | 6 | else | undecided |
  */
 export class OutageDetector {
-	/** Each request's first attempt that failed; none where several failed together, as the outage explains it. */
+	/** Each request's first attempt that failed; none from the third on that failed together, as the outage explains them. */
 	private readonly firstFailedNumbers = new WeakMap<object, number>();
 
 	/** Of each attempt that has failed since the last response, its request's first one; and how many requests failed for the first time. */
@@ -61,6 +61,7 @@ export class OutageDetector {
 	): FailureScope {
 		const firstFailedNumber = this.firstFailedNumbers.get(request) ?? sequenceNumber;
 		this.firstFailedNumbers.set(request, firstFailedNumber);
+		if (sequenceNumber === firstFailedNumber) this.firstFailures++;
 		const scope = isOutage ? 'service' : this.scopeOf(sequenceNumber, firstFailedNumber, isAfterLogin); // 1, 2 to 6
 		// The outage explains it: the request's next failure is its first one.
 		if (scope === 'service' && this.haveSeveralFailed) this.firstFailedNumbers.delete(request);
@@ -73,10 +74,7 @@ export class OutageDetector {
 	}
 
 	private scopeOf(sequenceNumber: number, firstFailedNumber: number, isAfterLogin: boolean): FailureScope {
-		if (sequenceNumber === firstFailedNumber) {
-			this.failureShare += 0.01 * (1 - this.failureShare);
-			this.firstFailures++;
-		}
+		if (sequenceNumber === firstFailedNumber) this.failureShare += 0.01 * (1 - this.failureShare);
 		if (this.haveSeveralFailed) return 'service'; // 2
 		const isAlone = this.failedSinceResponse.every((number) => number === firstFailedNumber);
 		const wasAnsweredLately = time.now() - this.lastRespondedAt < ALONE_MS;

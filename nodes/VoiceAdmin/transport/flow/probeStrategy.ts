@@ -12,12 +12,12 @@ const isRepeatable: Preference = ({ kind }) => kind === 'repeatable';
 const isFirstRepeatable: Preference = (request) => isRepeatable(request) && !request.isRetry;
 
 /**
- * Who is sent first, in each state of the service: one is taken if nobody before it may be sent. While it's away, only a probe is sent. A
- * run has several requests waiting, even with Max Concurrency 1 (`MIN_ACTIVE_ITEMS`).
+ * Who is sent first after a login that waits, in each state of the service: one is taken if nobody before it may be sent. While it's away,
+ * only a probe is sent. A run has several requests waiting, even with Max Concurrency 1 (`MIN_ACTIVE_ITEMS`).
  */
 const PREFERENCES = {
 	available: [isAny],
-	/** Only creates are still waiting. One that has failed may fail alone. */
+	/** Only the breaker of creates is open. A create that has failed may fail alone, and would hold up all others as their probe. */
 	recoveringForCreates: [(request) => isRepeatable(request) || !request.isRetry, isAny],
 	/**
 	 * Away. Never a create, whose outcome would be unknown, until a login or another request gets a response; and no retry, which may fail
@@ -33,10 +33,10 @@ const PREFERENCES = {
 /** Decides who is sent while circuit breakers are open, to find out whether the service is back. */
 export class ProbeStrategy {
 	/**
-	 * Whether a login is to probe. One that fails in another way than by an outage says nothing, until a request gets a response: its error
-	 * is shared, and the next one would fail at once.
+	 * Whether a login can probe. One that fails in another way than by an outage can't, until a request gets a response: its error is shared
+	 * for seconds, in which the next one would fail at once, and the next, without a pause.
 	 */
-	private login: 'ready' | 'pending' | 'useless' = 'ready';
+	private login: 'ready' | 'pending' | 'failsAtOnce' = 'ready';
 
 	constructor(private readonly breakers: Breakers) {}
 
@@ -54,7 +54,7 @@ export class ProbeStrategy {
 		const { all, creates } = this.breakers;
 		if (!all.outage) return creates.outage ? 'recoveringForCreates' : 'available';
 		// A limit of requests may not be one of logins.
-		if (all.outage.cause === 'rateLimited' || this.login === 'useless' || this.doLoginsFailOtherwise)
+		if (all.outage.cause === 'rateLimited' || this.login === 'failsAtOnce' || this.doLoginsFailOtherwise)
 			return 'probedByRequest';
 		return this.login === 'pending' ? 'probedByPendingLogin' : 'probedByLogin';
 	}
@@ -63,12 +63,12 @@ export class ProbeStrategy {
 	async probeByLogin(logIn: () => Promise<boolean>): Promise<void> {
 		this.login = 'pending';
 		const hasFailed = await logIn().catch(() => true);
-		this.login = hasFailed && this.breakers.all.outage ? 'useless' : 'ready';
+		this.login = hasFailed && this.breakers.all.outage ? 'failsAtOnce' : 'ready';
 	}
 
 	/** Records a response to a request that is no login. */
 	recordResponse(): void {
-		if (this.login === 'useless') this.login = 'ready';
+		if (this.login === 'failsAtOnce') this.login = 'ready';
 	}
 
 	/** Whether a login failed as requests do, and not with a 503 where they get a page with 404: it shows that the outage goes on. */

@@ -37,10 +37,10 @@ const CREATES_TO_RECOVER = 3;
  * |---|---|---|
  * | a login gets a token, or any other response but those below | if open, closes | closes |
  * | a login gets a 429 | if open, the next probe is due | opens |
- * | a login finds an outage | if open, stays so for longer; after another status, the next probe is due | opens |
+ * | a login finds an outage | if open, stays so for longer; if requests fail in another way (`failsAsRequests`), the next probe is due | opens |
  * | a request gets a response | if open, closes | closes |
  * | a request gets a 429 | opens for `Retry-After`, and after three failures in a row | the next probe is due |
- * | a create finds an outage | opens | opens |
+ * | a create finds an outage | opens, unless only this create fails | opens |
  * | another request finds an outage | opens after three attempts in a row, unless only this request fails | - |
  */
 export class ServiceMonitor {
@@ -66,7 +66,6 @@ export class ServiceMonitor {
 	};
 
 	private lastSentNumber = 0;
-	private idleSince = 0;
 
 	constructor(private readonly log: (message: string) => void) {}
 
@@ -112,17 +111,25 @@ export class ServiceMonitor {
 			.sort((a, b) => a.startedAt - b.startedAt);
 	}
 
+	/** Records a request that is to wait, and then that it has ended, or waits no longer. */
+	recordArrival(kind: RequestKind): void {
+		for (const breaker of this.breakersOf[kind]) breaker.recordArrival();
+	}
+
+	recordDeparture(kind: RequestKind): void {
+		for (const breaker of this.breakersOf[kind]) breaker.recordDeparture();
+	}
+
 	recordSent(request: QueuedRequest): SentRequest {
 		const sent = { number: ++this.lastSentNumber, sentAt: time.now(), request };
-		const silentSince = this.isIdle ? this.idleSince : Infinity;
-		for (const breaker of this.breakersOf[request.kind]) breaker.recordSent(sent, silentSince);
+		for (const breaker of this.breakersOf[request.kind]) breaker.recordSent(sent);
 		this.pacer.recordSent(sent.number);
 		return sent;
 	}
 
-	recordReleased(): void {
+	recordReleased(kind: RequestKind): void {
 		this.pacer.inFlight--;
-		this.idleSince = time.now();
+		this.recordDeparture(kind);
 	}
 
 	/** Records what a request shows about the service. @returns what fails; undefined if nothing does, or a 429 or a login */
