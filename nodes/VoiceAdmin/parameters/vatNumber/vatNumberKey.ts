@@ -16,6 +16,8 @@ export function vatNumberKey(given: string): string {
 			.replace(/^GR/, 'EL')
 			// A company in Northern Ireland has one number, with either letters.
 			.replace(/^XI/, 'GB')
+			// Monaco's numbers are French.
+			.replace(/^MC/, 'FR')
 			// Nine digits until a zero was put before them.
 			.replace(/^BE(?=[0-9]{9}$)/, 'BE0')
 			// Zeros at the beginning are often left out.
