@@ -152,8 +152,10 @@ export function tests(fixture: () => ExamplesFixture): void {
 			{ vatNumber: 'de 700 000 001', name: 'Beta Srl', row: 5 },
 			{ vatNumber: 'DE700000001', name: 'alfa  SpA', row: 6 },
 			{ vatNumber: 'DE700000002', name: 'Gamma', fields: '{"city":"Roma"}' },
+			{ vatNumber: 'DE700000003', name: 'Delta', city: 'Roma' },
 		]);
-		expect(resultsOf(results).join(' ')).toBe('refused refused created existed refused refused refused refused');
+		expect(resultsOf(results).join(' ')).toBe(`refused refused created existed${' refused'.repeat(5)}`);
+		expect(results.pop()!.reason).toMatch(/^"city" would not be sent\. Put it into "fields"/);
 		expect(results.pop()!.reason + results[0]!.reason).toMatch(/be an object.*has several "pec"\. Decide/);
 		expect(results[3]!.reason).toBe('Twice in this list: same as row 2.');
 		for (const { reason } of results.slice(4))

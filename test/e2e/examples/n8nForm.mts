@@ -44,12 +44,12 @@ async function submit(address: string, answers: Answers): Promise<{ page: string
 }
 
 /**
- * Opens a form of n8n, sends its pages, and waits for the one that ends it: the requests that the form's own script
- * makes.
+ * Opens a form of n8n, sends its pages (answers of a function, once they are there), and waits for the one that ends it: the requests that
+ * the form's own script makes.
  * @returns the last page as a person reads it, with its entities as they are in the page, the file that it comes with,
  * and the texts of those between
  */
-export async function sendForm(address: string, first: Answers, ...next: Answers[]) {
+export async function sendForm(address: string, first: Answers, ...next: Array<Answers | (() => Promise<Answers>)>) {
 	const { formWaitingUrl } = JSON.parse((await submit(address, first)).answer) as { formWaitingUrl: string };
 	const status = new URL(formWaitingUrl);
 	status.pathname += '/n8n-execution-status';
@@ -61,7 +61,8 @@ export async function sendForm(address: string, first: Answers, ...next: Answers
 	const between: string[] = [];
 	for (const answers of next) {
 		await until(isWaiting, 'the form asks for more', 100);
-		between.push(plain((await submit(formWaitingUrl, answers)).page));
+		const given = typeof answers === 'function' ? await answers() : answers;
+		between.push(plain((await submit(formWaitingUrl, given)).page));
 	}
 	await until(isWaiting, 'the form has ended', 100);
 	const page = await ask(formWaitingUrl);

@@ -84,7 +84,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 			const shown = [
 				`Rows read: 7\n${columns}\nRefused: 3 rows\nWould be enabled: 5 countries\n`,
 				`Refused: not sent. To send these rows too, answer No, correct them, and submit the list again:\n${refused}`,
-				'Would be enabled. Whether the trunks exist is not checked:',
+				'Would be enabled. Not checked: whether trunks exist, or are enabled (may be billed again):',
 				'Row 2: trunk 1001, country IT\nRow 4: trunk 1004, country IT\nRow 4: trunk 1004, country FR\nRow 5: trunk 9999, country DE\nRow 8: trunk 1005, country ES',
 			];
 			for (const text of shown) expect(no.between[0]).toContain(text);

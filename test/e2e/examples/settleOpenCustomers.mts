@@ -75,6 +75,19 @@ export function tests(fixture: () => ExamplesFixture): void {
 		});
 	});
 
+	test('believes whoever has found a customer, also after somebody who has not', async () => {
+		const key = numbers(1)[0]!;
+		inject({ ...LOST_REPLY, bodyContains: key });
+		await sendNumbers([key]);
+		const label = labelOf((await settle(ID, {}, String)).between[0]!, key);
+		const meanwhile = async () => {
+			await settle(ID, { [label]: "It doesn't exist" }, String);
+			return { 'All without an answer': 'It exists' };
+		};
+		expect((await sendForm(form(ID), { 'Your name': 'Somebody' }, meanwhile)).title).toBe('Settled');
+		expect(await sendNumbers([key])).toEqual(['existed']);
+	});
+
 	test('says how many minutes are left for a customer that an execution was just sending, and settles it afterwards', async () => {
 		const list = numbers(3);
 		await sendAndStop(list, 3);
