@@ -42,7 +42,8 @@ export interface RetriedRequest {
  * |---|---|---|---|
  * | 1 | its token was refused; or may have been, and it may be repeated | as `TokenManager.handleRefused` says; if it gives up, see below | 30 times |
  * | 2 | it can't pass | never | - |
- * | | it may have been done, and it creates something, or failed by an outage with Max Retries 0 | never | - |
+ * | | it may have been done, and creates something | never | - |
+ * | | it may have been done, an outage is why it failed, and Max Retries is 0 | never | - |
  * | 3 | `Retry-After` is longer than Max Wait | never | - |
  * | 4 | 429 | after a delay, when the limiter permits it | for as long as Max Wait |
  * | 5 | an outage, or what may become one | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |

@@ -102,9 +102,9 @@ class RequestSender<Value> {
 			if (typeof login !== 'string') return this.notAdmitted(login);
 			const permit = await limiter.acquire(run, this.queued);
 			if (permit === undefined) return this.notAdmitted();
-			// Another request may have discarded the token meanwhile.
+			// Another request may have discarded the token, or stopped the run, meanwhile.
 			const token = tokens.current;
-			if (token !== undefined) return { token, permit };
+			if (token !== undefined && !run.isStopped) return { token, permit };
 			permit.release();
 		}
 	}

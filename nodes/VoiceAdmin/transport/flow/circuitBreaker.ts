@@ -13,7 +13,7 @@ const JITTER = 0.1;
  */
 const MAX_INTERRUPTION_MS = 60_000;
 
-/** If no request was there for so many milliseconds, an outage counts from the next one on: it may have ended before. */
+/** If none was there for so many milliseconds in which a probe was due, an outage counts from the next request on: it may have ended. */
 const MAX_IDLE_MS = 10_000;
 
 export type OutageCause =
@@ -59,7 +59,7 @@ export interface Outage {
  * |---|---|---|
  * | closed | a failure that the monitor reports | open: 0.5 s and for `Retry-After`; after a 429, only for that |
  * | closed | the same within a minute, after fewer responses than `successThreshold`, or only to a login | open, as the same outage: longer |
- * | open | there was no request for ten seconds, and one comes | open, but the outage begins again |
+ * | open | a request comes, and there was none for ten seconds, in which a probe was due | open, but the outage begins again |
  * | open | the delay is over, a request is sent | half-open |
  * | half-open | there is no response for the longest delay | open: the next probe is due |
  * | half-open | the probe, or a later request, gets a response, and no `Retry-After` is pending | closed |

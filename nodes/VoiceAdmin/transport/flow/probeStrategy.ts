@@ -26,7 +26,7 @@ const PREFERENCES = {
 	probedByLogin: [isFirstRepeatable],
 	/** Away, and another probe is due all the same: the login has had no response, or waits itself. */
 	probedByPendingLogin: [isFirstRepeatable, isRepeatable],
-	/** Away, and a login wouldn't show whether it's back. */
+	/** Away, and a login wouldn't show whether it's back: as a last resort, even a create probes. */
 	probedByRequest: [isFirstRepeatable, isRepeatable, isAny],
 } satisfies Record<string, Preference[]>;
 

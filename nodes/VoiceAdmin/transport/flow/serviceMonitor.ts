@@ -39,7 +39,7 @@ const CREATES_TO_RECOVER = 3;
  * | a login gets a 429 | if open, the next probe is due | opens |
  * | a login finds an outage | if open, stays so for longer; if requests fail in another way (`failsAsRequests`), the next probe is due | opens |
  * | a request gets a response | if open, closes | closes |
- * | a request gets a 429 | opens for `Retry-After`, and after three failures in a row | the next probe is due |
+ * | a request gets a 429 | if open, stays so for longer; otherwise opens for `Retry-After`, or after three failures in a row | the next probe is due |
  * | a create finds an outage | opens, unless only this create fails | opens |
  * | another request finds an outage | opens after three attempts in a row, unless only this request fails | - |
  */
