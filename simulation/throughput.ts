@@ -181,11 +181,10 @@ export const SERVICES: Record<string, World> = {
 		faults: [0, 1].map((from) => ({ kind: '502', of: 'requests', from, times: 1 })),
 		runs: [runOfCreates(1), runOfCreates(50, { startAt: 600_000 })],
 	}),
-	'60 creates, Max Concurrency 1, the first always 503 with Retry-After, away for 1 s': createService({
-		outage: { at: 200, ms: 1_000, again: undefined, by: '502', loginsBy: undefined, of: 'all' },
+	'60 creates, Max Concurrency 1, the first always 503 with Retry-After, away for 1 s': {
+		...addOutage(1_000, [runOfCreates(60, { maxConcurrency: 1 })]),
 		faults: [{ kind: '503 with Retry-After', of: 'item', from: 0, times: 1_000, item: 0 }],
-		runs: [runOfCreates(60, { maxConcurrency: 1 })],
-	}),
+	},
 
 	'1,000 gets, ten always 504': addFailingItems('504, done', FIRST_TEN, [runOfGets(1_000)]),
 	'1,000 gets, three always 503': addFailingItems('503', [3, 7, 9], [runOfGets(1_000)]),

@@ -19,7 +19,12 @@ export function formatDuration(ms: number): string {
 			: seconds > 3 * 60
 				? [Math.round(seconds / 60), 'minute']
 				: [seconds, 'second'];
-	return `${count} ${unit}${count === 1 ? '' : 's'}`;
+	return countOf(count, unit);
+}
+
+/** "1 item", "2 items". */
+export function countOf(count: number, noun: string): string {
+	return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** The beginning of a text, copied: of a slice, V8 would keep the whole text in memory. */

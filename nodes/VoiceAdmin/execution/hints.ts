@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { formatDuration } from '../text';
+import { countOf, formatDuration } from '../text';
 import { adviceBeforeResending } from '../transport/failure';
 import type { FailedItem } from './checkedItem';
 
@@ -37,10 +37,6 @@ export function resentHint(count: number): NodeExecutionHint | undefined {
 		'warning',
 		`${countOf(count, 'request')} may have been carried out twice: sent again after an attempt of unknown outcome`,
 	);
-}
-
-function countOf(count: number, what: string): string {
-	return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** The hints for a run that waited for the service. */

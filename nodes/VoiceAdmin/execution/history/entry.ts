@@ -40,8 +40,8 @@ export function identityOf(request: RecordedRequest, isExact = false): string {
 /** Keeps the worst outcome across tries. */
 export function withWorstOutcome(result: ItemsResult, earlier: ItemsResult): ItemsResult {
 	const earlierOutcome = outcomeOf(earlier);
-	if ('value' in result && earlierOutcome === 'unknown') return { ...result, wasResent: true };
-	if (earlierOutcome === 'done' || 'value' in result) return result;
+	if ('value' in result) return earlierOutcome === 'unknown' ? { ...result, wasResent: true } : result;
+	if (earlierOutcome === 'done') return result;
 	if ('stopped' in result) return { stopped: worstOutcome(result.stopped, earlierOutcome) };
 	const { failure } = result;
 	return { failure: { ...failure, outcome: worstOutcome(failure.outcome, earlierOutcome) } };

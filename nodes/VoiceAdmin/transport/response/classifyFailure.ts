@@ -1,7 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
 import { appendSentence } from '../../text';
-
 import type { FailureDetails } from '../flow/circuitBreaker';
 import type { ServiceHealth } from '../flow/serviceMonitor';
 import { isConnectionError, isPermanent, neverConnected } from './connectionErrors';
