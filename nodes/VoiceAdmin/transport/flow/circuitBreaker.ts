@@ -51,32 +51,39 @@ export interface Outage {
 	retryAfterUntil: number;
 }
 
+/** Closed, it lets requests pass. Open, it makes them wait. Half-open, one has passed: the probe. */
+type State =
+	/** With the number of responses since its last failure; 0 while only logins were answered. */
+	| { name: 'closed'; responses: number }
+	/** Until a probe is due, if no `Retry-After` is pending. */
+	| { name: 'open'; until: number }
+	/** Until the next probe is due, if the last one has no result by then. */
+	| { name: 'halfOpen'; until: number };
+
 /**
- * Closed, it lets requests pass. Open, it makes them wait; when a delay is over, it is half-open: one passes, the probe. Requests are
- * numbered in sending order: the probe's number is beyond `lastSentBeforeOpening`.
+ * Makes requests wait during an outage. They are numbered in sending order: a probe's number is beyond `lastSentBeforeOpening`.
  *
- * | state | event | state after it |
- * |---|---|---|
- * | closed | a failure that the monitor reports | open: 0.5 s and for `Retry-After`; after a 429, only for that |
- * | closed | the same within a minute, after fewer responses than `successThreshold`, or only to a login | open, as the same outage: longer |
- * | open | a request comes, and there was none for ten seconds, in which a probe was due | open, but the outage begins again |
- * | open | the delay is over, a request is sent | half-open |
- * | half-open | there is no response for the longest delay | open: the next probe is due |
- * | half-open | the probe, or a later request, gets a response, and no `Retry-After` is pending | closed |
- * | half-open | it fails in the same way | open: twice as long, up to the longest delay, and for `Retry-After` |
- * | half-open | the last probe shows nothing, as when it is canceled | open: the next probe is due |
- * | any | a request that was sent before it last opened is asked to wait by `Retry-After` | open: until then at least |
- * | any | anything else becomes of requests that were sent before it last opened | no change |
+ * | | state | event | state after it |
+ * |---|---|---|---|
+ * | 1 | closed | a failure that the monitor reports | open: 0.5 s and for `Retry-After`; after a 429, only for that |
+ * | 2 | closed | the same within a minute, after fewer responses than `successThreshold`, or only to a login | open, as the same outage: longer |
+ * | 3 | open | a request comes, and there was none for ten seconds, in which a probe was due | open, but the outage begins again |
+ * | 4 | open | the delay is over, a request is sent | half-open |
+ * | 5 | half-open | there is no result for the longest delay, a request is sent | half-open |
+ * | 6 | half-open | the probe, or a later request, gets a response, and no `Retry-After` is pending | closed |
+ * | 7 | half-open | it fails in the same way | open: twice as long, up to the longest delay, and for `Retry-After` |
+ * | 8 | half-open | the last probe shows nothing, as when it is canceled | open: the next probe is due |
+ * | 9 | any | a request that was sent before it last opened is asked to wait by `Retry-After` | open: until then at least |
+ * | 10 | any | anything else becomes of requests that were sent before it last opened | no change |
  */
 export class CircuitBreaker {
+	private state: State = { name: 'closed', responses: 0 };
+
 	/** The current or last outage. */
 	lastOutage?: Outage;
 
 	/** How often this outage had failed before its last failure: each doubles the delay. */
 	private earlierFailures = 0;
-
-	/** Responses since its last failure; 0 while only logins were answered. */
-	private responses = 0;
 
 	/** How many requests wait for it or are in flight, and since when there is none. */
 	private requests = 0;
@@ -85,10 +92,6 @@ export class CircuitBreaker {
 	/** The last request that was sent; and the last one before the breaker opened. */
 	private lastSentNumber = 0;
 	private lastSentBeforeOpening = 0;
-
-	/** Open until then, and half-open until then (0 while no probe is in flight). Neither has a meaning while closed. */
-	private openUntil = 0;
-	private halfOpenUntil = 0;
 
 	/**
 	 * @param successThreshold after fewer responses, the next failure continues the outage: one of two servers may be down
@@ -100,21 +103,22 @@ export class CircuitBreaker {
 
 	/** The current outage; undefined while the breaker is closed. */
 	get outage(): Outage | undefined {
-		return this.lastOutage?.endedAt === undefined ? this.lastOutage : undefined;
+		return this.state.name === 'closed' ? undefined : this.lastOutage;
 	}
 
 	/** Milliseconds until a request may be sent; 0 if at once. */
 	get delayMs(): number {
-		return this.outage ? Math.max(0, this.probeDueAt - time.now()) : 0;
+		return Math.max(0, this.probeDueAt - time.now());
 	}
 
+	/** When the next request may be sent; -Infinity while closed. */
 	private get probeDueAt(): number {
-		return Math.max(this.openUntil, this.halfOpenUntil, this.lastOutage?.retryAfterUntil ?? 0);
+		return this.state.name === 'closed' ? -Infinity : Math.max(this.state.until, this.lastOutage!.retryAfterUntil);
 	}
 
 	/** Whether a login was the last to get a response, and closed the breaker: what failed may still fail. */
 	get wasClosedByLogin(): boolean {
-		return this.lastOutage?.endedAt !== undefined && this.responses === 0;
+		return this.state.name === 'closed' && this.state.responses === 0 && this.lastOutage !== undefined;
 	}
 
 	/** Whether a request was sent before the breaker last opened. */
@@ -122,12 +126,12 @@ export class CircuitBreaker {
 		return number <= this.lastSentBeforeOpening;
 	}
 
-	/** Records a request that is to wait for it; of an outage during which none was there, it sees the beginning. */
+	/** Records a request that is to wait for it. */
 	recordArrival(): void {
 		const { outage } = this;
 		const now = time.now();
 		if (outage && this.requests === 0 && now - Math.max(this.probeDueAt, this.idleSince) >= MAX_IDLE_MS) {
-			outage.startedAt = now;
+			outage.startedAt = now; // 3
 			this.earlierFailures = 0;
 		}
 		this.requests++;
@@ -139,40 +143,42 @@ export class CircuitBreaker {
 		this.idleSince = time.now();
 	}
 
-	/** Open, it is half-open now: the request is the probe, and without its response, the next one is due after the longest delay. */
 	recordSent({ number, sentAt }: Sent): void {
 		this.lastSentNumber = number;
-		this.halfOpenUntil = sentAt + this.maxDelayMs;
+		if (this.outage) this.state = { name: 'halfOpen', until: sentAt + this.maxDelayMs }; // 4, 5
 	}
 
 	/**
 	 * Records a response of any status.
-	 * @param isIndirect of a login, where requests failed: it ends their outage, and doesn't count towards `successThreshold`
+	 * @param isLoginForRequests whether it is of a login, where requests failed: it ends their outage, but doesn't count for `successThreshold`
 	 * @returns the outage that it ends, if any
 	 */
-	recordResponse(sent: Sent, isIndirect: boolean): Outage | undefined {
+	recordResponse(sent: Sent, isLoginForRequests: boolean): Outage | undefined {
 		const { outage } = this;
-		if (this.wasSentBeforeOpening(sent)) return undefined;
+		if (this.wasSentBeforeOpening(sent)) return undefined; // 10
 		if (outage && outage.retryAfterUntil > time.now()) {
-			// Another request was asked to wait meanwhile: the next probe is due then.
 			this.recordInconclusive(sent);
 			return undefined;
 		}
-		if (!isIndirect) this.responses++;
+		const responses = this.state.name === 'closed' ? this.state.responses : 0;
+		this.state = { name: 'closed', responses: responses + (isLoginForRequests ? 0 : 1) }; // 6
 		if (outage) outage.endedAt = time.now();
 		return outage;
 	}
 
-	/** Opens the breaker, or leaves it open for longer. @returns whether it changed */
+	/** @returns whether it opens the breaker, or leaves it open for longer */
 	recordFailure(sent: Sent, cause: OutageCause, details: FailureDetails): boolean {
-		const { outage } = this;
-		const { retryAfterMs = 0 } = details;
-		if (this.wasSentBeforeOpening(sent)) {
-			if (outage) outage.retryAfterUntil = Math.max(outage.retryAfterUntil, time.now() + retryAfterMs);
-			if (outage || retryAfterMs === 0) return false;
-		}
-		this.open(this.continuedOutage(sent), cause, details);
+		if (this.wasSentBeforeOpening(sent) && !this.mustOpenForEarlier(details)) return false;
+		this.open(this.continuedOutage(sent), cause, details); // 1, 2, 7
 		return true;
+	}
+
+	/** After the failure of a request that was sent before it last opened. */
+	private mustOpenForEarlier({ retryAfterMs = 0 }: FailureDetails): boolean {
+		const { outage } = this;
+		if (!outage) return retryAfterMs > 0; // 9, 10
+		outage.retryAfterUntil = Math.max(outage.retryAfterUntil, time.now() + retryAfterMs); // 9
+		return false;
 	}
 
 	private open(continued: Outage | undefined, cause: OutageCause, { retryAfterMs = 0, status }: FailureDetails): void {
@@ -187,21 +193,23 @@ export class CircuitBreaker {
 		};
 		this.earlierFailures = continued ? this.earlierFailures + 1 : 0;
 		const delay = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** this.earlierFailures, this.maxDelayMs);
-		this.openUntil = now + (cause === 'rateLimited' && retryAfterMs > 0 ? 0 : delay * (1 + JITTER * time.random()));
-		this.halfOpenUntil = 0;
-		this.responses = 0;
+		const isOnlyRetryAfter = cause === 'rateLimited' && retryAfterMs > 0;
+		this.state = { name: 'open', until: isOnlyRetryAfter ? now : now + delay * (1 + JITTER * time.random()) };
 		this.lastSentBeforeOpening = this.lastSentNumber;
 	}
 
 	/** The outage that a failure continues: the current one, or the last one if too little has responded since. */
 	private continuedOutage({ sentAt }: Sent): Outage | undefined {
-		const { endedAt = Infinity } = this.lastOutage ?? {};
-		const hasRecovered = this.responses >= this.successThreshold || sentAt - endedAt >= MAX_INTERRUPTION_MS;
-		return this.outage ?? (hasRecovered ? undefined : this.lastOutage);
+		const { state, lastOutage } = this;
+		if (state.name !== 'closed') return lastOutage; // 7
+		const hasRecovered =
+			state.responses >= this.successThreshold || sentAt - (lastOutage?.endedAt ?? 0) >= MAX_INTERRUPTION_MS;
+		return hasRecovered ? undefined : lastOutage; // 1, 2
 	}
 
-	/** Records a result that shows nothing about the service; if it was the last probe's, the next one is due. */
-	recordInconclusive(sent: Sent): void {
-		if (sent.number === this.lastSentNumber) this.halfOpenUntil = 0;
+	/** Records a result that shows nothing about the service. */
+	recordInconclusive({ number }: Sent): void {
+		const isLastProbe = this.state.name === 'halfOpen' && number === this.lastSentNumber;
+		if (isLastProbe) this.state = { name: 'open', until: time.now() }; // 8
 	}
 }
