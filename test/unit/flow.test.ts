@@ -81,13 +81,13 @@ test('a login that fails otherwise than the outage probes no more until another 
 	const create = monitor.recordSent({ kind: 'create' });
 	monitor.record(create, 'unavailable', {});
 	const { probes } = monitor;
-	expect(probes.isLoginPreferred).toBe(true);
+	expect(probes.order.mayLogIn).toBe(true);
 	await probes.probeByLogin(async () => true);
-	expect(probes.isLoginPreferred).toBe(false);
+	expect(probes.order.mayLogIn).toBe(false);
 	const probe = monitor.recordSent({ kind: 'repeatable' });
 	monitor.record(probe, 'healthy', {});
 	monitor.record(monitor.recordSent({ kind: 'create' }), 'unavailable', {});
-	expect(probes.isLoginPreferred).toBe(true);
+	expect(probes.order.mayLogIn).toBe(true);
 });
 
 test('only logins that failed otherwise in this outage, and not in an earlier one, let a create probe', () => {
@@ -95,11 +95,11 @@ test('only logins that failed otherwise in this outage, and not in an earlier on
 	const record = (kind: RequestKind, health: ServiceHealth) => monitor.record(monitor.recordSent({ kind }), health);
 	record('create', 'unavailable');
 	record('login', 'rateLimited');
-	expect(monitor.probes.preferences).toHaveLength(3);
+	expect(monitor.probes.order.preferences).toHaveLength(3);
 	record('repeatable', 'healthy');
 	now = 5_000;
 	record('create', 'unavailable');
-	expect(monitor.probes.preferences).toHaveLength(1);
+	expect(monitor.probes.order.preferences).toHaveLength(1);
 });
 
 test('the result of an older probe releases none beside the one in flight', () => {
@@ -146,14 +146,14 @@ test('a rejection of a request that was sent before the last slow-down slows not
 	const pacer = new RequestPacer();
 	const [lateNumber, count] = [1, 40];
 	for (let number = 1; number <= count; number++) pacer.recordSent(number);
-	for (let number = 2; number <= count; number++) pacer.recordIfRejection(number, 429);
+	for (let number = 2; number <= count; number++) pacer.recordFailure(number, 429);
 	for (let number = count + 1; number <= 2 * count; number++) {
 		now += 1_000;
 		pacer.recordSent(number);
 		pacer.recordAccepted(number);
 	}
 	const { rate } = pacer;
-	pacer.recordIfRejection(lateNumber, 429);
+	pacer.recordFailure(lateNumber, 429);
 	expect(pacer.rate).toBe(rate);
 	expect(rate).toBeLessThan(1_000);
 });

@@ -5,7 +5,7 @@ import type { ConcurrencyLimiter, Permit } from './flow/concurrencyLimiter';
 import type { RequestKind } from './flow/fairQueue';
 import type { FailureScope } from './flow/outageDetector';
 import type { Run } from './flow/run';
-import { type AttemptResult, type Classification, requiresWait } from './response/classifyFailure';
+import type { AttemptResult, Classification } from './response/classifyFailure';
 
 /** Upper bound of the first delay, which doubles with each further one, in milliseconds. */
 const BASE_DELAY_MS = 500;
@@ -40,14 +40,13 @@ export interface RetriedRequest {
  *
  * | | result | retried | how often |
  * |---|---|---|---|
- * | 1 | its token was refused; or may have been, and it may be repeated | as `TokenManager.handleRefused` says; if it gives up, see below | 30 times |
- * | 2 | it can't pass | never | - |
- * | | it may have been done, and creates something | never | - |
- * | | it may have been done, an outage is why it failed, and Max Retries is 0 | never | - |
- * | 3 | `Retry-After` is longer than Max Wait | never | - |
- * | 4 | 429 | after a delay, when the limiter permits it | for as long as Max Wait |
- * | 5 | an outage, or what may become one | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
- * | 6 | the same for longer; or only this request fails | after a delay | Max Retries; twice while one in 25 fails |
+ * | 1 | it may have been done, and creates something or Max Retries is 0 | never | - |
+ * | 2 | its token was refused, or may have been | as `TokenManager.handleRefused` says; if it gives up, see below | 30 times |
+ * | 3 | it can't pass | never | - |
+ * | 4 | `Retry-After` is longer than Max Wait | never | - |
+ * | 5 | 429 | after a delay, when the limiter permits it | for as long as Max Wait |
+ * | 6 | an outage, or what may become one | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
+ * | 7 | the same for longer; or only this request fails | after a delay | Max Retries; twice while one in 25 fails |
  * | | another error that may pass (408, 425) | after a delay | Max Retries |
  */
 export class RetryStrategy {
@@ -64,24 +63,29 @@ export class RetryStrategy {
 	 * @returns whether to retry, after a wait; undefined if the failure is final
 	 */
 	scheduleRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): Promise<boolean> | undefined {
-		return this.scheduleTokenRetry(attempt, use, permit) ?? this.scheduleOtherRetry(attempt, permit); // 1, 2 to 6
+		const { result, classification } = attempt;
+		const { kind, maxRetries, run } = this.request;
+		const mayBeResent = classification.outcome !== 'unknown' || (kind === 'repeatable' && maxRetries > 0); // 1
+		const retryWithToken = mayBeResent ? this.tokenRetry(result, use) : undefined; // 2
+		// A canceled request shows nothing about the service.
+		const health = run.isStopped && 'error' in result ? 'inconclusive' : classification.health;
+		const scope = permit.report(retryWithToken ? 'responded' : health, classification);
+		if (retryWithToken) return retryWithToken();
+		const delay = mayBeResent ? this.nextDelayMs(classification, scope) : undefined; // 3 to 7
+		return delay === undefined ? undefined : wait(delay, () => run.isStopped).then(() => true);
 	}
 
-	/** For a refused token. @returns undefined if that is not why it failed, or the request gets its response all the same */
-	private scheduleTokenRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): Promise<boolean> | undefined {
-		const { result, classification } = attempt;
-		const { kind, limiter, maxRetries, run, tokens } = this.request;
+	/** How to retry with a token. @returns undefined if none was refused, or the request gets its response all the same */
+	private tokenRetry(result: AttemptResult, use: TokenUse): (() => Promise<boolean>) | undefined {
+		const { kind, limiter, run, tokens } = this.request;
 		const acceptance = 'response' in result ? acceptanceOf(result.response) : 'unknown';
-		// A redirect may follow a completed change.
-		const mayBeRepeated = (kind === 'repeatable' && maxRetries > 0) || classification.outcome === 'not_done';
-		if (acceptance !== 'refused' && !(acceptance === 'maybeRefused' && mayBeRepeated)) return undefined;
+		if (acceptance !== 'refused' && acceptance !== 'maybeRefused') return undefined;
 		if (++this.refusedTokens > MAX_REFUSED_TOKENS) return undefined;
 		const refused = (this.refusedUse = tokens.recordRefused(use, this.refusedUse));
 		const nextStep = () => tokens.handleRefused(refused, acceptance === 'refused');
 		let step = nextStep();
 		if (step === 'giveUp') return undefined;
-		permit.report('responded');
-		const untilRetry = async () => {
+		return async () => {
 			// A run that may not wait any longer doesn't wait for its turn with the token either.
 			while (step === 'wait' && !run.isStopped && limiter.remainingWaitMs(run, kind) > 0) {
 				await time.sleep(CHECK_INTERVAL_MS);
@@ -89,31 +93,21 @@ export class RetryStrategy {
 			}
 			return step !== 'giveUp';
 		};
-		return untilRetry();
-	}
-
-	private scheduleOtherRetry({ result, classification }: FailedAttempt, permit: Permit): Promise<boolean> | undefined {
-		const { run } = this.request;
-		// A canceled request shows nothing about the service.
-		const health = run.isStopped && 'error' in result ? 'inconclusive' : classification.health;
-		const delay = this.nextDelayMs(classification, permit.report(health, classification));
-		return delay === undefined ? undefined : wait(delay, () => run.isStopped).then(() => true);
 	}
 
 	/** @returns undefined for no retry */
 	private nextDelayMs(classification: Classification, scope?: FailureScope): number | undefined {
-		const { isTransient, health, outcome, retryAfterMs = 0 } = classification;
-		const { kind, maxRetries, run } = this.request;
-		const mayResendUnknown = kind === 'repeatable' && !(requiresWait(classification) && maxRetries === 0);
-		if (!isTransient || (outcome === 'unknown' && !mayResendUnknown)) return undefined; // 2
+		const { isTransient, health, retryAfterMs = 0 } = classification;
+		const { maxRetries, run } = this.request;
+		if (!isTransient) return undefined; // 3
 		const remainingMs = run.remainingWaitMs((this.failingSince ??= time.now()));
-		if (retryAfterMs > Math.max(0, remainingMs)) return undefined; // 3
+		if (retryAfterMs > Math.max(0, remainingMs)) return undefined; // 4
 		const isWithinMaxWait = remainingMs > 0;
 		if (health === 'rateLimited')
-			return isWithinMaxWait ? backoffMs(RATE_LIMITED_DELAY_MS, this.rateLimited++) : undefined; // 4
+			return isWithinMaxWait ? backoffMs(RATE_LIMITED_DELAY_MS, this.rateLimited++) : undefined; // 5
 		const failsAlone = scope === 'request' || scope === 'random';
-		if (health === 'unavailable' && !failsAlone && isWithinMaxWait) return retryAfterMs; // 5: the limiter waits
-		// 6
+		if (health === 'unavailable' && !failsAlone && isWithinMaxWait) return retryAfterMs; // 6: the limiter waits
+		// 7
 		const backoff = backoffMs(BASE_DELAY_MS, this.retries++);
 		const mostRetries = scope === 'random' ? 2 * maxRetries : maxRetries;
 		// `Retry-After: 0` is ignored: services round down to it, and immediate retries would all be used up.

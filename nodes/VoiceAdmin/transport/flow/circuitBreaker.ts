@@ -150,7 +150,7 @@ export class CircuitBreaker {
 
 	/**
 	 * Records a response of any status.
-	 * @param isLoginForRequests whether it is of a login, where requests failed: it ends their outage, but doesn't count for `successThreshold`
+	 * @param isLoginForRequests of a login, where requests failed: it ends their outage, and doesn't count towards `successThreshold`
 	 * @returns the outage that it ends, if any
 	 */
 	recordResponse(sent: Sent, isLoginForRequests: boolean): Outage | undefined {

@@ -85,11 +85,12 @@ export class ConcurrencyLimiter {
 		// Logins ignore the window: requests in flight may be waiting for one.
 		const login = queue.take(({ request: { kind } }) => kind === 'login' && !monitor.isDelayed(kind));
 		if (login || (!monitor.isOpen && !monitor.hasRoom)) return login;
-		for (const isPreferred of monitor.probes.preferences) {
+		const { preferences, mayLogIn } = monitor.probes.order;
+		for (const isPreferred of preferences) {
 			const waiter = queue.take((each) => isPreferred(each.request) && this.mayBeSent(each));
 			if (waiter) return waiter;
 		}
-		const logIn = monitor.probes.isLoginPreferred && queue.find(this.mayBeSent)?.request.probeByLogin;
+		const logIn = mayLogIn && queue.find(this.mayBeSent)?.request.probeByLogin;
 		if (logIn) void monitor.probes.probeByLogin(logIn).then(() => this.grantPermits());
 		return undefined;
 	}

@@ -11,24 +11,33 @@ const isAny: Preference = () => true;
 const isRepeatable: Preference = ({ kind }) => kind === 'repeatable';
 const isFirstRepeatable: Preference = (request) => isRepeatable(request) && !request.isRetry;
 
+/** Who is sent next: the first preference that a waiting request fits; and if none does, whether a login is started. */
+interface Order {
+	preferences: Preference[];
+	mayLogIn: boolean;
+}
+
 /**
- * Who is sent first after a login that waits, in each state of the service: one is taken if nobody before it may be sent. While it's away,
- * only a probe is sent. A run has several requests waiting, even with Max Concurrency 1 (`MIN_ACTIVE_ITEMS`).
+ * Who is sent next, after a login that waits, in each state of the service. While it's away, only a probe is sent. A run has several
+ * requests waiting, even with Max Concurrency 1 (`MIN_ACTIVE_ITEMS`).
  */
-const PREFERENCES = {
-	available: [isAny],
+const ORDERS = {
+	available: { preferences: [isAny], mayLogIn: false },
 	/** Only the breaker of creates is open. A create that has failed may fail alone, and would hold up all others as their probe. */
-	recoveringForCreates: [(request) => isRepeatable(request) || !request.isRetry, isAny],
+	recoveringForCreates: {
+		preferences: [(request) => isRepeatable(request) || !request.isRetry, isAny],
+		mayLogIn: false,
+	},
 	/**
 	 * Away. Never a create, whose outcome would be unknown, until a login or another request gets a response; and no retry, which may fail
 	 * alone: a login probes in their place.
 	 */
-	probedByLogin: [isFirstRepeatable],
+	probedByLogin: { preferences: [isFirstRepeatable], mayLogIn: true },
 	/** Away, and another probe is due all the same: the login has had no response, or waits itself. */
-	probedByPendingLogin: [isFirstRepeatable, isRepeatable],
+	probedByPendingLogin: { preferences: [isFirstRepeatable, isRepeatable], mayLogIn: false },
 	/** Away, and a login wouldn't show whether it's back: as a last resort, even a create probes. */
-	probedByRequest: [isFirstRepeatable, isRepeatable, isAny],
-} satisfies Record<string, Preference[]>;
+	probedByRequest: { preferences: [isFirstRepeatable, isRepeatable, isAny], mayLogIn: false },
+} satisfies Record<string, Order>;
 
 /** Decides who is sent while circuit breakers are open, to find out whether the service is back. */
 export class ProbeStrategy {
@@ -36,39 +45,33 @@ export class ProbeStrategy {
 	 * Whether a login can probe. One that fails in another way than by an outage can't, until a request gets a response: its error is shared
 	 * for seconds, in which the next one would fail at once, and the next, without a pause.
 	 */
-	private login: 'ready' | 'pending' | 'failsAtOnce' = 'ready';
+	private loginProbe: 'ready' | 'pending' | 'failsAtOnce' = 'ready';
 
 	constructor(private readonly breakers: Breakers) {}
 
-	/** By whom the next request is to be chosen. */
-	get preferences(): Preference[] {
-		return PREFERENCES[this.state];
+	get order(): Order {
+		return ORDERS[this.state];
 	}
 
-	/** Whether to log in if no such request waits. */
-	get isLoginPreferred(): boolean {
-		return this.state === 'probedByLogin';
-	}
-
-	private get state(): keyof typeof PREFERENCES {
+	private get state(): keyof typeof ORDERS {
 		const { all, creates } = this.breakers;
 		if (!all.outage) return creates.outage ? 'recoveringForCreates' : 'available';
 		// A limit of requests may not be one of logins.
-		if (all.outage.cause === 'rateLimited' || this.login === 'failsAtOnce' || this.doLoginsFailOtherwise)
-			return 'probedByRequest';
-		return this.login === 'pending' ? 'probedByPendingLogin' : 'probedByLogin';
+		const isLimited = all.outage.cause === 'rateLimited';
+		if (isLimited || this.loginProbe === 'failsAtOnce' || this.doLoginsFailOtherwise) return 'probedByRequest';
+		return this.loginProbe === 'pending' ? 'probedByPendingLogin' : 'probedByLogin';
 	}
 
 	/** @param logIn returns whether it failed in another way than by an outage */
 	async probeByLogin(logIn: () => Promise<boolean>): Promise<void> {
-		this.login = 'pending';
+		this.loginProbe = 'pending';
 		const hasFailed = await logIn().catch(() => true);
-		this.login = hasFailed && this.breakers.all.outage ? 'failsAtOnce' : 'ready';
+		this.loginProbe = hasFailed && this.breakers.all.outage ? 'failsAtOnce' : 'ready';
 	}
 
 	/** Records a response to a request that is no login. */
 	recordResponse(): void {
-		if (this.login === 'failsAtOnce') this.login = 'ready';
+		if (this.loginProbe === 'failsAtOnce') this.loginProbe = 'ready';
 	}
 
 	/** Whether a login failed as requests do, and not with a 503 where they get a page with 404: it shows that the outage goes on. */
@@ -79,10 +82,12 @@ export class ProbeStrategy {
 
 	/** Whether logins fail for a reason of their own in this outage. */
 	private get doLoginsFailOtherwise(): boolean {
-		const [outage, ofLogins] = [this.breakers.all.outage, this.breakers.logins.outage];
+		const { outage } = this.breakers.all;
+		const { outage: ofLogins } = this.breakers.logins;
 		if (!outage || !ofLogins) return false;
-		// That of an earlier outage says nothing about this one.
-		const isEarlier = ofLogins.failedAt < outage.startedAt && ofLogins.retryAfterUntil <= time.now();
-		return !isEarlier && (ofLogins.cause === 'rateLimited' || !this.failsAsRequests(ofLogins));
+		const failedBefore = ofLogins.failedAt < outage.startedAt;
+		// What failed before this outage says nothing about it, but a `Retry-After` lasts.
+		if (failedBefore && ofLogins.retryAfterUntil <= time.now()) return false;
+		return ofLogins.cause === 'rateLimited' || !this.failsAsRequests(ofLogins);
 	}
 }

@@ -113,8 +113,8 @@ export class RequestPacer {
 		if (sequenceNumber > this.lastSentBeforeSlowdown) this.addToSample(false);
 	}
 
-	/** @param status of the failure, which may be no rejection */
-	recordIfRejection(sequenceNumber: number, status?: number): void {
+	/** Slows down after too many rejections. @param status of a failure, which may be none */
+	recordFailure(sequenceNumber: number, status?: number): void {
 		if (!REJECTIONS.includes(status!)) return;
 		if (status === 429) this.window = Math.max(1, this.window - 1);
 		if (sequenceNumber <= this.lastSentBeforeSlowdown) return;

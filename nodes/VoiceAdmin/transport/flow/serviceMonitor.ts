@@ -174,7 +174,7 @@ export class ServiceMonitor {
 	private recordRejection(sent: SentRequest, failure: FailureDetails): void {
 		const { number, request } = sent;
 		this.wasReached = true;
-		this.pacer.recordIfRejection(number, failure.status);
+		this.pacer.recordFailure(number, failure.status);
 		// It says nothing about creates: the next one may probe.
 		if (request.kind === 'create') this.breakers.creates.recordInconclusive(sent);
 		const mustWait = this.isOpen || (failure.retryAfterMs ?? 0) > 0;
@@ -190,7 +190,7 @@ export class ServiceMonitor {
 		this.wasReached ||= status !== undefined;
 		// nginx limits by 503. Of a probe, it shows an outage.
 		const isProbe = this.isOpen && !this.breakers.all.wasSentBeforeOpening(sent);
-		if (!isProbe) this.pacer.recordIfRejection(number, status);
+		if (!isProbe) this.pacer.recordFailure(number, status);
 		const circumstances = { isOutage: this.isOpen, isAfterLogin: this.breakers.all.wasClosedByLogin };
 		const scope = this.detector.recordFailure(request, number, circumstances);
 		const isCreate = request.kind === 'create';
