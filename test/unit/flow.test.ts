@@ -81,13 +81,13 @@ test('a login that fails otherwise than the outage probes no more until another 
 	const create = monitor.recordSent({ kind: 'create' });
 	monitor.record(create, 'unavailable', {});
 	const { probes } = monitor;
-	expect(probes.order.mayLogIn).toBe(true);
+	expect(probes.choice.mayLogIn).toBe(true);
 	await probes.probeByLogin(async () => true);
-	expect(probes.order.mayLogIn).toBe(false);
+	expect(probes.choice.mayLogIn).toBe(false);
 	const probe = monitor.recordSent({ kind: 'repeatable' });
 	monitor.record(probe, 'healthy', {});
 	monitor.record(monitor.recordSent({ kind: 'create' }), 'unavailable', {});
-	expect(probes.order.mayLogIn).toBe(true);
+	expect(probes.choice.mayLogIn).toBe(true);
 });
 
 test('only logins that failed otherwise in this outage, and not in an earlier one, let a create probe', () => {
@@ -95,11 +95,11 @@ test('only logins that failed otherwise in this outage, and not in an earlier on
 	const record = (kind: RequestKind, health: ServiceHealth) => monitor.record(monitor.recordSent({ kind }), health);
 	record('create', 'unavailable');
 	record('login', 'rateLimited');
-	expect(monitor.probes.order.preferences).toHaveLength(3);
+	expect(monitor.probes.choice.preferences).toHaveLength(3);
 	record('repeatable', 'healthy');
 	now = 5_000;
 	record('create', 'unavailable');
-	expect(monitor.probes.order.preferences).toHaveLength(1);
+	expect(monitor.probes.choice.preferences).toHaveLength(1);
 });
 
 test('the result of an older probe releases none beside the one in flight', () => {
@@ -164,6 +164,11 @@ test.each<[string, string, string]>([
 	['one request fails three times in a row', 'a- a- a-', 'undecided undecided service'],
 	['another one, sent after it had failed, is answered', 'a- b+ a-', 'undecided request'],
 	['another one, sent before it failed, is answered', 'b> a> b+ a- a-', 'undecided undecided'],
+	[
+		'another one, sent before it failed and after it, is answered',
+		'a> b> b+ a- a- a- a-',
+		'request undecided undecided service',
+	],
 	['it is alone, and only logins are answered', 'b+ a- a!', 'undecided request'],
 	['it is not alone, and only logins are answered', 'b+ a- c!', 'undecided undecided'],
 	['it was one of several that failed in a row', 'a- b- c- d+ c-', 'undecided undecided service undecided'],
@@ -180,7 +185,13 @@ test.each<[string, string, string]>([
 		if (event === '+') detector.recordResponse(number);
 		return event === '+'
 			? []
-			: [detector.recordFailure(request, number, { isOutage: false, isAfterLogin: event === '!' })];
+			: [
+					detector.recordFailure(request, number, {
+						lastSentNumber: sent,
+						isOutage: false,
+						isAfterLogin: event === '!',
+					}),
+				];
 	});
 	expect(found).toEqual(scopes.split(' '));
 });

@@ -35,18 +35,20 @@ export interface RetriedRequest {
 }
 
 /**
- * Whether and when a failed attempt is retried, by what `classifyFailure` says of it; the first row that applies. (What a later try of
- * the run repeats: `RunHistory`.)
+ * Whether and when a failed attempt is retried, by what `classifyFailure` says of it, and what fails (`OutageDetector`); the first row that
+ * applies. (What a later try of the run repeats: `RunHistory`.)
  *
  * | | result | retried | how often |
  * |---|---|---|---|
- * | 1 | it may have been done, and creates something or Max Retries is 0 | never | - |
+ * | 1 | it may have been done, and creates something | never | - |
+ * | | it may have been done, and Max Retries is 0 | never | - |
  * | 2 | its token was refused, or may have been | as `TokenManager.handleRefused` says; if it gives up, see below | 30 times |
  * | 3 | it can't pass | never | - |
- * | 4 | `Retry-After` is longer than Max Wait | never | - |
+ * | 4 | `Retry-After` is longer than what remains of Max Wait since it first failed so | never | - |
  * | 5 | 429 | after a delay, when the limiter permits it | for as long as Max Wait |
- * | 6 | an outage, or what may become one | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
- * | 7 | the same for longer; or only this request fails | after a delay | Max Retries; twice while one in 25 fails |
+ * | 6 | an outage, or what may become one (`service`, `undecided`) | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
+ * | 7 | the same for longer; or only this request fails (`request`) | after a delay | Max Retries |
+ * | | requests fail at random (`random`) | after a delay | twice Max Retries |
  * | | another error that may pass (408, 425) | after a delay | Max Retries |
  */
 export class RetryStrategy {

@@ -65,15 +65,15 @@ type State =
  *
  * | | state | event | state after it |
  * |---|---|---|---|
- * | 1 | closed | a failure that the monitor reports | open: 0.5 s and for `Retry-After`; after a 429, only for that |
+ * | 1 | closed | a failure that the monitor reports | open: 0.5 s and for `Retry-After`; after a 429 with that, only for that |
  * | 2 | closed | the same within a minute, after fewer responses than `successThreshold`, or only to a login | open, as the same outage: longer |
  * | 3 | open | a request comes, and there was none for ten seconds, in which a probe was due | open, but the outage begins again |
  * | 4 | open | the delay is over, a request is sent | half-open |
  * | 5 | half-open | there is no result for the longest delay, a request is sent | half-open |
- * | 6 | half-open | the probe, or a later request, gets a response, and no `Retry-After` is pending | closed |
- * | 7 | half-open | it fails in the same way | open: twice as long, up to the longest delay, and for `Retry-After` |
- * | 8 | half-open | the last probe shows nothing, as when it is canceled | open: the next probe is due |
- * | 9 | any | a request that was sent before it last opened is asked to wait by `Retry-After` | open: until then at least |
+ * | 6 | open, half-open | a probe gets a response, and no `Retry-After` is pending | closed |
+ * | 7 | open, half-open | a probe fails in the same way | open: twice as long, up to the longest delay; otherwise as in 1 |
+ * | 8 | half-open | the last probe shows nothing, as when it is canceled, or gets a response while `Retry-After` is pending | open: the next probe is due |
+ * | 9 | any | a request that was sent before it last opened is asked to wait by `Retry-After` | no probe until then; if closed, as in 1 |
  * | 10 | any | anything else becomes of requests that were sent before it last opened | no change |
  */
 export class CircuitBreaker {

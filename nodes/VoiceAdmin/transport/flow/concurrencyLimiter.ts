@@ -75,6 +75,7 @@ export class ConcurrencyLimiter {
 		}
 	}
 
+	/** Of a run that may wait no longer for one kind, all: besides logins, its requests are of one kind. */
 	private removeExpired(): void {
 		for (const { run, request } of this.queue.oneOfEachKind)
 			if (this.remainingWaitMs(run, request.kind) <= 0) this.remove(run);
@@ -85,7 +86,7 @@ export class ConcurrencyLimiter {
 		// Logins ignore the window: requests in flight may be waiting for one.
 		const login = queue.take(({ request: { kind } }) => kind === 'login' && !monitor.isDelayed(kind));
 		if (login || (!monitor.isOpen && !monitor.hasRoom)) return login;
-		const { preferences, mayLogIn } = monitor.probes.order;
+		const { preferences, mayLogIn } = monitor.probes.choice;
 		for (const isPreferred of preferences) {
 			const waiter = queue.take((each) => isPreferred(each.request) && this.mayBeSent(each));
 			if (waiter) return waiter;

@@ -12,16 +12,16 @@ const isRepeatable: Preference = ({ kind }) => kind === 'repeatable';
 const isFirstRepeatable: Preference = (request) => isRepeatable(request) && !request.isRetry;
 
 /** Who is sent next: the first preference that a waiting request fits; and if none does, whether a login is started. */
-interface Order {
+interface Choice {
 	preferences: Preference[];
 	mayLogIn: boolean;
 }
 
 /**
- * Who is sent next, after a login that waits, in each state of the service. While it's away, only a probe is sent. A run has several
+ * Who is sent next, after a login that waits, in each situation of the service. While it's away, only a probe is sent. A run has several
  * requests waiting, even with Max Concurrency 1 (`MIN_ACTIVE_ITEMS`).
  */
-const ORDERS = {
+const CHOICES = {
 	available: { preferences: [isAny], mayLogIn: false },
 	/** Only the breaker of creates is open. A create that has failed may fail alone, and would hold up all others as their probe. */
 	recoveringForCreates: {
@@ -37,7 +37,7 @@ const ORDERS = {
 	probedByPendingLogin: { preferences: [isFirstRepeatable, isRepeatable], mayLogIn: false },
 	/** Away, and a login wouldn't show whether it's back: as a last resort, even a create probes. */
 	probedByRequest: { preferences: [isFirstRepeatable, isRepeatable, isAny], mayLogIn: false },
-} satisfies Record<string, Order>;
+} satisfies Record<string, Choice>;
 
 /** Decides who is sent while circuit breakers are open, to find out whether the service is back. */
 export class ProbeStrategy {
@@ -49,11 +49,11 @@ export class ProbeStrategy {
 
 	constructor(private readonly breakers: Breakers) {}
 
-	get order(): Order {
-		return ORDERS[this.state];
+	get choice(): Choice {
+		return CHOICES[this.situation];
 	}
 
-	private get state(): keyof typeof ORDERS {
+	private get situation(): keyof typeof CHOICES {
 		const { all, creates } = this.breakers;
 		if (!all.outage) return creates.outage ? 'recoveringForCreates' : 'available';
 		// A limit of requests may not be one of logins.

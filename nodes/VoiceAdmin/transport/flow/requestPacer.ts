@@ -42,7 +42,9 @@ const DECAY = 0.95;
 const MAX_BASELINE_SHARE = 0.5;
 
 /**
- * Finds the request rate that the service allows. After a slow-down it grows, slowly at first (cubic growth, as of TCP CUBIC, RFC 9438).
+ * Finds the request rate that the service allows, and bounds how many requests are in flight (the window). The window grows by half a
+ * request with each success while half of it is used, shrinks by one with each 429 (a 503 may be an outage, which the circuit breakers
+ * handle), and starts again after an outage. After a slow-down, the rate grows, slowly at first (cubic growth, as of TCP CUBIC, RFC 9438).
  *
  * | when, of at least 10 responses | the rate |
  * |---|---|
@@ -51,8 +53,8 @@ const MAX_BASELINE_SHARE = 0.5;
  * | there are others, at least twice as many as are ignored | goes on from 90 % of what was accepted (of nothing: 0.5 a second), doubles in 20 s |
  */
 export class RequestPacer {
-	/** How many requests are in flight, and may be. */
 	inFlight = 0;
+	/** How many may be in flight. */
 	private window = INITIAL_WINDOW;
 
 	/** Requests a second after the last slow-down, for how many seconds it has grown since, counted while it was used, and how fast. */
@@ -103,6 +105,10 @@ export class RequestPacer {
 		// A request that wasn't delayed doesn't show that the service can take more.
 		if (this.lastSlotAt + intervalMs >= earliest) this.growthS += intervalMs / 1_000;
 		this.lastSlotAt = Math.max(this.lastSlotAt + intervalMs, earliest);
+	}
+
+	recordReleased(): void {
+		this.inFlight--;
 	}
 
 	recordAccepted(sequenceNumber: number): void {

@@ -128,7 +128,7 @@ export class ServiceMonitor {
 	}
 
 	recordReleased(kind: RequestKind): void {
-		this.pacer.inFlight--;
+		this.pacer.recordReleased();
 		this.recordDeparture(kind);
 	}
 
@@ -152,6 +152,7 @@ export class ServiceMonitor {
 		}
 		for (const breaker of this.breakersOf[kind]) {
 			const ended = breaker.recordResponse(sent, kind === 'login' && breaker === this.breakers.all);
+			// Also after an outage of creates alone: a person has to look up each one in flight when the next begins.
 			if (ended?.wasUnavailable) this.pacer.restartWindow();
 			if (ended && breaker === this.breakers.all)
 				this.log(`service responds again after ${Math.round(time.now() - ended.startedAt)} ms`);
@@ -191,7 +192,8 @@ export class ServiceMonitor {
 		// nginx limits by 503. Of a probe, it shows an outage.
 		const isProbe = this.isOpen && !this.breakers.all.wasSentBeforeOpening(sent);
 		if (!isProbe) this.pacer.recordFailure(number, status);
-		const circumstances = { isOutage: this.isOpen, isAfterLogin: this.breakers.all.wasClosedByLogin };
+		const isAfterLogin = this.breakers.all.wasClosedByLogin;
+		const circumstances = { lastSentNumber: this.lastSentNumber, isOutage: this.isOpen, isAfterLogin };
 		const scope = this.detector.recordFailure(request, number, circumstances);
 		const isCreate = request.kind === 'create';
 		// The outcome of a create is unknown: one is enough.
