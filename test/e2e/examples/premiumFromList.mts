@@ -129,7 +129,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		const { title, text } = await upload(list('Country', ['DE, Italia', 'FR', 'NA', 'it, fr', 'N/A', 'DE']), YES);
 		expect(title).toBe('Not everything is enabled');
 		expect(text).toContain(
-			'Row 5: trunk 1001, country it, fr. Row 3 has the same trunk and country. Remove it from one',
+			'Row 5: trunk 1001, country it, fr. Row 3 has the same trunk and country. Remove it from this row',
 		);
 		expect(text).toContain('Row 6: trunk 1001, country N/A. The country is "N/A", which isn\'t a value.');
 		expect(premium()).toEqual({ 1001: ['FR', 'NA', 'DE'] });

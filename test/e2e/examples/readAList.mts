@@ -48,13 +48,14 @@ export function tests(fixture: () => ExamplesFixture): void {
 			const given = await read(list);
 			if (stop) return expect(given).toEqual([{ stop: expect.stringMatching(stop) }]);
 			expect(given.map(({ stop: reason }) => reason).filter(Boolean)).toEqual([]);
+			const found = given.map(({ problem, doubt, ...row }) => ({ ...row, wrong: problem ?? doubt }));
 			const expected = Object.entries(rows!).map(([row, is]) => ({
 				row: Number(row),
 				notSent,
-				...(typeof is === 'string' ? { name: is } : { problem: expect.stringMatching(is) }),
+				...(typeof is === 'string' ? { name: is } : { wrong: expect.stringMatching(is) }),
 			}));
-			expect(given).toEqual(expected.map((row) => expect.objectContaining(row)));
-			expect(given.filter(({ problem }) => problem)).toHaveLength(
+			expect(found).toEqual(expected.map((row) => expect.objectContaining(row)));
+			expect(found.filter(({ wrong }) => wrong)).toHaveLength(
 				Object.values(rows!).filter((is) => is instanceof RegExp).length,
 			);
 		},
@@ -126,7 +127,7 @@ export function tests(fixture: () => ExamplesFixture): void {
 		]);
 		for (const bad of [{}, { rows: 'DE1' }, { rows: ['DE1'] }])
 			expect(await ask({ ...COLUMNS, ...bad })).toEqual([
-				{ stop: expect.stringMatching(/^There is no file, and no list of rows: in "rows"/) },
+				{ stop: expect.stringMatching(/^The file is empty, or there is none and no list of rows: in "rows"/) },
 			]);
 		expect(await ask({ ...COLUMNS, rows: [] })).toEqual([{ stop: 'The list is empty.' }]);
 	});
