@@ -83,7 +83,7 @@ export class VoiceAdminApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			description: 'Client ID from your provider, for the client secret (API key) below',
+			description: 'Client ID from your provider',
 		},
 		{
 			displayName: 'API Key (Client Secret)',
@@ -92,7 +92,9 @@ export class VoiceAdminApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: "API key from your provider. It's sent only to log in, in exchange for an access token.",
+			// n8n shows "Client Secret" as the label of a field with this name.
+			hint: 'The API key from your provider',
+			description: "It's sent only to log in, in exchange for an access token.",
 		},
 		{
 			displayName: 'Token Header Name',

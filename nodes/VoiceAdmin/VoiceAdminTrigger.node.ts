@@ -12,7 +12,7 @@ export class VoiceAdminTrigger implements INodeType {
 		icon: { light: 'file:voiceAdmin.svg', dark: 'file:voiceAdmin.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ "Gateways: " + $parameter["gatewayIds"] }}',
+		subtitle: '={{ $parameter["gatewayIds"] ? "Gateways: " + $parameter["gatewayIds"] : "" }}',
 		// n8n shows it for both nodes, where it lists them as one.
 		description:
 			'Enable premium traffic on VoIP DSS trunks, get gateways and create customers, or start the workflow when a gateway changes',

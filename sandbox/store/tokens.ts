@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { ApiError } from '../apiError';
 import type { Client } from './seed';
 
-const HEADER_HINT = 'Expected the header Authorization: Bearer <access token>';
+const HEADER_HINT = 'Expected the header Authorization: Bearer ACCESS_TOKEN';
 const LOGIN_HINT = 'Log in again at /auth/api-key/login';
 
 /** Issues and checks access tokens: JSON Web Tokens, like the provider's, but kept in memory, so a token of another sandbox is unknown. */

@@ -123,7 +123,7 @@ export const OUTCOME_INVARIANTS = {
 						return range !== '' && number >= from! && number <= to!;
 					});
 				const [, done = '', whole] =
-					/before the run stopped, counted from 0: ((?:items? ([\d, to]+))?.*)\. A new execution/.exec(text) ?? [];
+					/before the run stopped: ((?:items? ([\d, to]+))?.*) \(counted from 0\)\. A new execution/.exec(text) ?? [];
 				const nameOf = (id: string) =>
 					settings.operation === 'create' ? `RO1${id}` : `trunk ${id.replace('/', ', country ')}`;
 				const isSaidToBeDone = (id: string) =>

@@ -52,7 +52,7 @@ describe("n8n's Retry of an execution whose third of five customers", () => {
 	test('was rejected creates each once, and gives all five', async () => {
 		const { server, id } = await fiveCustomers('rejected', { fault: 'http', status: 400 });
 		const failed = await server.run(id, 'Start');
-		expect(failed.error?.description).toContain('Created before the run stopped, counted from 0: items 0 to 1');
+		expect(failed.error?.description).toContain('Created before the run stopped: items 0 to 1 (counted from 0)');
 		expect(created()).toEqual(['C0', 'C1']);
 		const retried = await server.retry(failed.id);
 		expect([retried.status, outputOf(retried)]).toEqual(['success', ['C0', 'C1', 'C2', 'C3', 'C4']]);
@@ -77,7 +77,7 @@ describe("n8n's Retry of an execution whose third of five customers", () => {
 		const failed = await server.run(id, 'Start');
 		const retried = await server.retry(failed.id);
 		expect(retried.error?.message).toContain('The customer with VAT number C2 may already exist');
-		expect(retried.error?.description).toContain('Created before the run stopped, counted from 0: items 0 to 1');
+		expect(retried.error?.description).toContain('Created before the run stopped: items 0 to 1 (counted from 0)');
 		expect(created()).toEqual(['C0', 'C1', 'C2']);
 		await change({ onError: 'continueRegularOutput' });
 		const decided = await server.retry(retried.id, true);

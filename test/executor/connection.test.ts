@@ -19,8 +19,7 @@ import { startSelfSigned } from '../support/secureService';
 
 const SECRET = 'api-key-of-this-test-5b2a';
 const LENIENT = { allowUnauthorizedCerts: true };
-const NOT_TRUSTED =
-	/the TLS certificate of https:\/\/127\.0\.0\.1:\d+ isn't trusted; if it has expired or is for another host name, ask your provider/i;
+const NOT_TRUSTED = /the TLS certificate of https:\/\/127\.0\.0\.1:\d+ isn't trusted/i;
 
 const credentialOf = ({ url }: Recorder, more: Partial<ICredentialDataDecryptedObject> = {}) =>
 	credentialFor(url, { clientSecret: SECRET, ...more } as ICredentialDataDecryptedObject);
@@ -31,6 +30,11 @@ describe("the credential's test", () => {
 		// By n8n's helper for such a test, whose messages n8n replaces.
 		const message = expect.stringMatching(/^Couldn't log in: nothing is listening at http:\/\/127\.0\.0\.1:9/);
 		expect(await testCredential(credentialFor('http://127.0.0.1:9'))).toEqual({ status: 'Error', message });
+		const parameters = { ...getGateway('1'), options: { maxWait: 0 } };
+		expect((await execute({ parameters, credential: credentialFor('http://127.0.0.1:9') })).error).toMatchObject({
+			message: "Couldn't log in: nothing is listening at http://127.0.0.1:9 (connection refused)",
+			description: expect.stringMatching(/^Check the base URL, and whether .* is running\. In Docker, .*\n/),
+		});
 	});
 
 	test('follows no redirect, which would be sent the key, and nor does a login of the node', async () => {

@@ -161,7 +161,7 @@ describe('under Retry On Fail', () => {
 			201,
 			2,
 			{ itemIndex: 1, code: 'invalid_credential', outcome: 'not_sent' },
-			/Created .+ item 0\. A new execution sends them again/,
+			/Created .+ item 0 \(counted from 0\)\. A new execution sends them again/,
 		],
 	])(
 		'a create that was answered %i keeps its result when the credential cannot be used any more',

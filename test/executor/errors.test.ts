@@ -85,6 +85,12 @@ test.each<[string, Expected, Answers]>([
 	},
 );
 
+test('angle brackets of the service are not lost where n8n shows a description as HTML', async () => {
+	const service = await startService((_request, response) => json(response, 400, { message: 'No', errors: ['<id>'] }));
+	const { error } = await execute({ parameters: getGateway('1'), credential: credentialFor(service.url) });
+	expect(error?.description).toMatch(/^‹id›\./);
+});
+
 test('a credential that n8n cannot read is code invalid_credential and outcome not_sent, in a node and in the trigger', async () => {
 	class Unreadable extends CredentialStore {
 		override async getDecrypted(): Promise<never> {

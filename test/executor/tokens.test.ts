@@ -236,7 +236,7 @@ describe('an error of a token that is refused for good says what to do', () => {
 				code: 'unauthorized',
 				outcome: 'not_done',
 				description: expect.stringContaining(
-					"The service accepted earlier access tokens of this API key, but not the new one. If all requests fail, the service may honor only a key's newest token, while another n8n process or program logs in with this key: let only one of them use it",
+					"The service accepted earlier access tokens of this API key, but not the new one. If all requests fail, check 'Token Header Name' and 'Token Prefix' in the credential. If they're right, the service may honor only a key's newest token, while another n8n process or program logs in with this key: let only one of them use it",
 				),
 			});
 	});

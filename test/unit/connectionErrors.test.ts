@@ -1,5 +1,5 @@
 import {
-	connectionErrorMessage,
+	explainConnectionError,
 	isConnectionError,
 	isPermanent,
 	neverConnected,
@@ -7,18 +7,16 @@ import {
 
 const SERVICE = 'https://api.example.com';
 
-const said = (error: unknown) => [
-	connectionErrorMessage(error, SERVICE),
-	isConnectionError(error),
-	neverConnected(error),
-];
+const explain = (error: unknown, baseUrl = SERVICE) => Object.values(explainConnectionError(error, baseUrl)).join('. ');
+
+const said = (error: unknown) => [explain(error), isConnectionError(error), neverConnected(error)];
 
 /** Codes of Node, OpenSSL and the HTTP client, and texts of theirs, by what is said of them. */
 const BY_MESSAGE: Array<[message: string, wasConnected: boolean, codes: string, texts: string[]]> = [
 	['nothing is listening', false, 'ECONNREFUSED', ['connect ECONNREFUSED 127.0.0.1:80']],
 	["couldn't be found", false, 'ENOTFOUND EAI_AGAIN EAI_NODATA', ['getaddrinfo ENOTFOUND api.example.com']],
 	[
-		"add the option 'Max Concurrency' and lower it, or raise the limit of open files",
+		"Add the option 'Max Concurrency' and lower it, or raise the limit of open files",
 		true,
 		'EMFILE ENFILE',
 		['open EMFILE'],
@@ -30,7 +28,7 @@ const BY_MESSAGE: Array<[message: string, wasConnected: boolean, codes: string, 
 		['connect EHOSTUNREACH 10.0.0.1:443'],
 	],
 	[
-		"isn't trusted; if it has expired",
+		"isn't trusted. If it has expired",
 		false,
 		'ERR_TLS_CERT_ALTNAME_INVALID CERT_HAS_EXPIRED UNABLE_TO_VERIFY_LEAF_SIGNATURE SELF_SIGNED_CERT_IN_CHAIN',
 		['UNABLE_TO_GET_ISSUER', 'unable to verify the first certificate', 'SSL Issue: consider using the Ignore option'],
@@ -100,14 +98,14 @@ test.each<[string, unknown, string]>([
 		'Domain not allowed',
 	],
 ])('%s', (_name, error, message) => {
-	expect(connectionErrorMessage(error, SERVICE)).toContain(message);
+	expect(explain(error)).toContain(message);
 });
 
 test.each(['localhost', '127.0.0.1', '[::1]'])(
 	'where nothing listens at %s, the error says that in Docker this is the container itself',
 	(host) => {
-		expect(connectionErrorMessage({ code: 'ECONNREFUSED' }, `http://${host}:9`)).toMatch(
-			/; in Docker, this address is n8n's own container: use host\.docker\.internal \(on Linux, add it to the container's extra hosts\)$/,
+		expect(explain({ code: 'ECONNREFUSED' }, `http://${host}:9`)).toMatch(
+			/\. In Docker, this address is n8n's own container: use host\.docker\.internal \(on Linux, add it to the container's extra hosts\)$/,
 		);
 	},
 );

@@ -117,20 +117,20 @@ test('a run that succeeded leaves nothing, and the next run of the node knows no
 	expect([store, execution]).toEqual([{}, {}]);
 });
 
-const ADVICE = 'A new execution sends them again: before it, take exactly these out of its input';
+const ADVICE = 'A new execution sends them again: first remove exactly these from its input';
 
 test.each<[string, (number: number) => ApiRequest, number[], string]>([
 	[
 		'creates',
 		create,
 		[0, 1, 2, 4, 5, 7],
-		`Created before the run stopped, counted from 0: items 0 to 2, 4 to 5, 7. ${ADVICE}`,
+		`Created before the run stopped: items 0 to 2, 4 to 5, 7 (counted from 0). ${ADVICE}`,
 	],
 	[
 		'changes',
 		(number) => put(number, `trunk ${number}`),
 		[2],
-		`Done before the run stopped, counted from 0: item 2. ${ADVICE}`,
+		`Done before the run stopped: item 2 (counted from 0). ${ADVICE}`,
 	],
 	['reads', () => GET, [0, 1], ''],
 ])('an error that stops a run says which items were done before: %s', async (_name, request, items, expected) => {
@@ -149,7 +149,7 @@ test('the error of a stopped run says which countries of an item were done, and 
 	await send(0, 0, put(9), done);
 	const { notes } = history.withOtherRequests({ itemIndex: 1, ...unknown(countries[2]!) });
 	expect(notes).toBe(
-		`Done before the run stopped, counted from 0: item 0; trunk 1, country IT (item 1); trunk 1, country FR (item 1); trunk 1, country ES (item 1). ${ADVICE}.\n` +
+		`Done before the run stopped: item 0; trunk 1, country IT (item 1); trunk 1, country FR (item 1); trunk 1, country ES (item 1) (counted from 0). ${ADVICE}.\n` +
 			'May have been done before the run stopped: trunk 1, country AT (item 1). Ask your provider what was done before you send it again.',
 	);
 });

@@ -70,7 +70,7 @@ type Says = [wrong: string, advice: string];
 
 const OR_FOREIGN = ". If it's another country's, put the two letters of the country before it";
 const UNLESS_RIGHT =
-	". Only if your customer confirms the number, send this item alone, with the option 'Validate VAT Number' turned off, which applies to all items";
+	". Only if your customer confirms the number, send this item alone, with the option 'Validate VAT Number' turned off: it applies to all items";
 const FORM = `Look for a missing, extra or mistyped character${UNLESS_RIGHT}`;
 const ENTER_LETTERS = `Enter only the number: 11 digits for Italy, otherwise with its country's two letters${UNLESS_RIGHT}`;
 const orForeign = ([wrong, advice]: Says): Says => [wrong, advice + OR_FOREIGN];

@@ -2,11 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from './operation';
 
-/** On a tool error, n8n's agents may end the run (version 3 in n8n 2.8) or tell the model nothing (before version 3). */
-const CONTINUE_ON_ERROR =
-	"In this tool's Settings, set On Error to Continue: otherwise the model may not be told what went wrong";
-
-const ADVICE_FOR_AGENTS = `A model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool. ${CONTINUE_ON_ERROR}.`;
+/** n8n offers no On Error for a tool. */
+const ADVICE_FOR_AGENTS =
+	'A model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool. Use an agent of version 3: older ones tell their model nothing of an error.';
 
 /**
  * Notices above an operation's fields, for those who build a workflow or an agent: neither the service nor a model sees them. (n8n shows

@@ -16,7 +16,8 @@ const MAX_RETRIES_FIELD: Field = {
 	name: 'maxRetries',
 	...integerField(0, 10),
 	default: 3,
-	description: 'Maximum resends of a request that fails alone. In outages, Max Wait decides.',
+	description:
+		'How often to resend a request that fails while others succeed. In outages, Max Wait decides, unless this is 0.',
 };
 
 const MAX_WAIT_FIELD: Field = {
@@ -44,7 +45,7 @@ const DRY_RUN_FIELD: Field = {
 	whenAbsent: false,
 	parse: boolean,
 	description:
-		"Whether to check the items' values and return the requests, without sending them. Your provider checks nothing. Adding this option turns it on.",
+		"Whether to check the items' values and return the requests, without sending them. Your provider may still reject them. Adding this option turns it on.",
 };
 
 /** The part of a field that holds a whole number within bounds, for the editor and the parser. */
@@ -68,12 +69,14 @@ const CHANGE_MAX_CONCURRENCY_FIELD = {
 
 const CHANGE_MAX_RETRIES_FIELD = {
 	...MAX_RETRIES_FIELD,
-	description: `${MAX_RETRIES_FIELD.description} With 0, a request that may have been carried out isn't resent.`,
+	description:
+		"How often to resend a request that fails while others succeed. With 0, one that may have been carried out isn't resent.",
 };
 
 const CREATE_MAX_RETRIES_FIELD = {
 	...MAX_RETRIES_FIELD,
-	description: `${MAX_RETRIES_FIELD.description} Creates are resent only if they certainly weren't carried out.`,
+	description:
+		"How often to resend a request that fails while others succeed. Creates are resent only if they certainly weren't carried out.",
 };
 
 const CHANGE_TIMEOUT_FIELD = {

@@ -16,7 +16,7 @@ import {
 	type Outcome,
 	TRANSIENT_STATUSES,
 } from './response/classifyFailure';
-import { connectionErrorMessage } from './response/connectionErrors';
+import { explainConnectionError } from './response/connectionErrors';
 import { describeBody, MAX_DETAILS, messageAndDetails } from './response/describeResponse';
 import { type Excerpt, excerptWithout } from './response/redact';
 import { type ApiResponse, isApiErrorBody, isRedirect } from './response/readResponse';
@@ -194,11 +194,10 @@ function explainError(
 		return { message: error.problem, advice: error.advice, description: [], status: error.classification.status };
 	const notSent = outcome === 'not_sent' ? "The request wasn't sent" : '';
 	if (error instanceof NotSentError) return { message: error.problem, advice: error.advice, description: [notSent] };
-	if (wasSent)
-		return {
-			message: capitalize(excerpt(connectionErrorMessage(error, baseUrl), MAX_DETAILS)),
-			description: [],
-		};
+	if (wasSent) {
+		const { problem, advice = '' } = explainConnectionError(error, baseUrl);
+		return { message: capitalize(excerpt(problem, MAX_DETAILS)), description: [advice] };
+	}
 	const { message, description } = failureOfError(error, 'connection_failed');
 	return {
 		message: excerpt(message, MAX_DETAILS),
@@ -212,7 +211,7 @@ const ONLY_NEWEST =
 /** Why a token was refused, by which token of the key was accepted last. */
 const REFUSED_TOKEN_HINTS = {
 	none: `The service has accepted no access token of this API key. Check 'Token Header Name' and 'Token Prefix' in the credential. If they're right, ${ONLY_NEWEST}`,
-	earlier: `The service accepted earlier access tokens of this API key, but not the new one. If all requests fail, ${ONLY_NEWEST}. If only this one fails, ask your provider whether the key may send it`,
+	earlier: `The service accepted earlier access tokens of this API key, but not the new one. If all requests fail, check 'Token Header Name' and 'Token Prefix' in the credential. If they're right, ${ONLY_NEWEST}. If only this one fails, ask your provider whether the key may send it`,
 	newest:
 		'The service accepts the access token for other requests, but not for this one. Ask your provider whether the API key may send it',
 };

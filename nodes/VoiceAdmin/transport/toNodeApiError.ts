@@ -15,8 +15,8 @@ export function toNodeApiError(node: INode, failure: Failure, itemIndex?: number
 	const message = isTool(node) && description ? `${described.message}\n\n${description}` : described.message;
 	const httpCode = status === undefined ? undefined : String(status);
 	const error = new NodeApiError(node, { message }, { message, description, httpCode, itemIndex });
-	// n8n replaces a message that happens to contain a code such as EPERM.
-	Object.assign(error, { message, description });
+	// n8n replaces a message that happens to contain a code such as EPERM, and shows a description as HTML, without what looks like a tag.
+	Object.assign(error, { message, description: description?.replaceAll('<', '‹').replaceAll('>', '›') });
 	Object.assign(error.context, { code, outcome });
 	return error;
 }

@@ -20,7 +20,7 @@ const EMIT_ON_FIRST_POLL: Field = {
 };
 
 const MAX_RETRIES_DESCRIPTION =
-	'Maximum resends of a request that fails alone. In outages, requests wait for up to 30 seconds.';
+	'How often to resend a request that fails while others succeed. In outages, requests wait for up to 30 seconds.';
 
 /** Entries of the collection "Options". */
 export const TRIGGER_OPTIONS = [
@@ -54,6 +54,7 @@ export const triggerProperties: INodeProperties[] = [
 		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
+		required: true,
 		options: [
 			{
 				name: 'Gateway Appeared',

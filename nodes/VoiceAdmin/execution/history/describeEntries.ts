@@ -5,7 +5,7 @@ import { type Entry, nameOf, outcomeOf } from './entry';
 /**
  * Says what a stopped run has done, by ranges of items, and names what it has done of an item or may have done.
  * @param isOther whether what may have been done is to be named
- * @returns "Created before the run stopped, counted from 0: items 0 to 599, 601" and so on; '' for nothing
+ * @returns "Created before the run stopped: items 0 to 599, 601 (counted from 0)" and so on; '' for nothing
  */
 export function describeEntries(
 	items: Record<number, Entry[]>,
@@ -32,7 +32,7 @@ export function describeEntries(
 	return joinSentences([
 		done === ''
 			? ''
-			: `${created} before the run stopped, counted from 0: ${done}. A new execution sends them again: before it, take exactly these out of its input`,
+			: `${created} before the run stopped: ${done} (counted from 0). A new execution sends them again: first remove exactly these from its input`,
 		unknown.length === 0
 			? ''
 			: `${mayBeCreated} before the run stopped: ${unknown.join('; ')}. ${adviceBeforeResending(creates, unknown.length)}`,

@@ -20,9 +20,9 @@ export const setPremiumDssTrunk: Operation = {
 		"Enables premium traffic to one or more countries on a VoIP DSS trunk. Premium traffic may be billed, and the API's documentation shows no way to turn it off: use this tool only for a trunk and countries that the user has named. The response has an entry for each country: never call this again for a trunk and country that succeeded. If an error says that the request may have been carried out, tell the user, and don't call this again unless they ask.",
 	notice: {
 		workflow:
-			"Each item enables premium traffic, even with Execute step. It may be billed, and the API's documentation shows no way to turn it off. To check the items first, add the option Dry Run. What is sent twice may be billed twice: the same country in two items, or a resent request (add the option Max Retries and set it to 0, keep Retry On Fail off, and don't retry the execution). Before a new execution, take out of its input what's already done.",
+			"Each item enables premium traffic, even with Execute step. Premium traffic may be billed, and the API's documentation shows no way to turn it off. To check the items first, add the option Dry Run. What is sent twice may be billed twice: add the option Max Retries and set it to 0, keep Retry On Fail off, don't retry the execution, and remove what's already done from a new execution's input.",
 		agent:
-			"Premium traffic may be billed, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep Retry On Fail off here and in the agent, and don't retry the execution in the Executions list. Leave an optional field to the model only if it always has a value: n8n makes such fields required.",
+			"Premium traffic may be billed, and the API's documentation shows no way to turn it off. A resent request may be billed again: to avoid that, add the option Max Retries and set it to 0, keep the agent's Retry On Fail off, and don't retry the execution in the Executions list. Leave an optional field to the model only if it always has a value: n8n makes such fields required.",
 	},
 	fields: [
 		{

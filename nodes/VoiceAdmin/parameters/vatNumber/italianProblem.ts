@@ -1,6 +1,6 @@
 /** What follows the advice for a number that may be right all the same. */
 export const UNLESS_RIGHT =
-	". Only if your customer confirms the number, send this item alone, with the option 'Validate VAT Number' turned off, which applies to all items";
+	". Only if your customer confirms the number, send this item alone, with the option 'Validate VAT Number' turned off: it applies to all items";
 
 /** What is wrong with a VAT number, which is enough for a form, and what to do in n8n: sentences without their periods. */
 export type VatNumberProblem = [wrong: string, advice: string];

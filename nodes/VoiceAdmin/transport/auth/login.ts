@@ -9,7 +9,7 @@ import {
 	NotSentError,
 	requiresWait,
 } from '../response/classifyFailure';
-import { connectionErrorMessage } from '../response/connectionErrors';
+import { explainConnectionError } from '../response/connectionErrors';
 import { describeResponse } from '../response/describeResponse';
 import { type Excerpt, excerptWithout, redact } from '../response/redact';
 import {
@@ -78,8 +78,9 @@ export async function login(
 		const incoming = (await helpers.httpRequest({ ...request, abortSignal })) as IN8nHttpFullResponse;
 		return await readResponse(incoming, MAX_SMALL_RESPONSE_BYTES, abortSignal);
 	}).catch((error: unknown) => {
-		const reason = redact(connectionErrorMessage(error, baseUrl), [clientSecret, ...recentTokens]);
-		throw new LoginError({ problem: `Couldn't log in: ${reason}` }, classify({ error, wasSent: true }));
+		const { problem, advice } = explainConnectionError(error, baseUrl);
+		const reason = redact(problem, [clientSecret, ...recentTokens]);
+		throw new LoginError({ problem: `Couldn't log in: ${reason}`, advice }, classify({ error, wasSent: true }));
 	});
 	const { body, status } = response;
 	const { access_token: given, expires_in: expiresIn }: Record<string, unknown> =

@@ -1,7 +1,11 @@
-/**
- * Codes of Node, OpenSSL and the HTTP client, or their text for an error whose code n8n drops; and the message for the user.
- */
-type ConnectionErrorRule = [pattern: RegExp, message: (baseUrl: string) => string];
+/** What went wrong, in the middle of a sentence; and what to do about it. */
+export interface ConnectionProblem {
+	problem: string;
+	advice?: string;
+}
+
+/** Codes of Node, OpenSSL and the HTTP client, or their text for an error whose code n8n drops; and what it means for the user. */
+type ConnectionErrorRule = [pattern: RegExp, explain: (baseUrl: string) => ConnectionProblem];
 
 /** Node verifies the certificate before sending anything. */
 const NOT_TRUSTED = /^(?:ERR_TLS_CERT_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_)/;
@@ -21,56 +25,77 @@ const NO_TUNNEL =
 
 const dockerHint = (baseUrl: string) =>
 	/\/\/(?:localhost|127\.|\[::1\])/.test(baseUrl)
-		? "; in Docker, this address is n8n's own container: use host.docker.internal (on Linux, add it to the container's extra hosts)"
+		? ". In Docker, this address is n8n's own container: use host.docker.internal (on Linux, add it to the container's extra hosts)"
 		: '';
 
 const CONNECTION_ERROR_RULES: ConnectionErrorRule[] = [
 	[
 		/\bECONNREFUSED\b/,
-		(baseUrl) =>
-			`nothing is listening at ${baseUrl} (connection refused); check the base URL, and whether the service is running${dockerHint(baseUrl)}`,
+		(baseUrl) => ({
+			problem: `nothing is listening at ${baseUrl} (connection refused)`,
+			advice: `Check the base URL, and whether the service is running${dockerHint(baseUrl)}`,
+		}),
 	],
 	[
 		/\b(?:ENOTFOUND|EAI_[A-Z]+)\b/,
-		(baseUrl) =>
-			`the host name of ${baseUrl} couldn't be found; check the base URL or, if it worked before, the network and DNS of n8n's machine`,
+		(baseUrl) => ({
+			problem: `the host name of ${baseUrl} couldn't be found`,
+			advice: "Check the base URL or, if it worked before, the network and DNS of n8n's machine",
+		}),
 	],
 	[
 		/\bE[MN]FILE\b/,
-		() =>
-			"n8n has too many files and connections open; add the option 'Max Concurrency' and lower it, or raise the limit of open files for n8n",
+		() => ({
+			problem: 'n8n has too many files and connections open',
+			advice: "Add the option 'Max Concurrency' and lower it, or raise the limit of open files for n8n",
+		}),
 	],
 	[
 		// An open connection may break with these, too.
 		/\b(?:EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)\b/,
-		(baseUrl) =>
-			`the service at ${baseUrl} can't be reached from this machine; check the network, and whether n8n needs a proxy`,
+		(baseUrl) => ({
+			problem: `the service at ${baseUrl} can't be reached from this machine`,
+			advice: 'Check the network, and whether n8n needs a proxy',
+		}),
 	],
 	[
 		// The last one is n8n's, in a credential test.
 		/\b(?:DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|certificate|SSL Issue)/i,
-		(baseUrl) =>
-			`the TLS certificate of ${baseUrl} isn't trusted; if it has expired or is for another host name, ask your provider; if it's self-signed or of a private CA, install that CA in n8n`,
+		(baseUrl) => ({
+			problem: `the TLS certificate of ${baseUrl} isn't trusted`,
+			advice:
+				"If it has expired or is for another host name, ask your provider. If it's self-signed or of a private CA, install that CA in n8n",
+		}),
 	],
 	[
 		/\b(?:EPROTO\b|ERR_SSL_|wrong version number)/i,
-		(baseUrl) =>
-			`the TLS connection to ${baseUrl} failed; check whether the base URL should begin with http:// or https://`,
+		(baseUrl) => ({
+			problem: `the TLS connection to ${baseUrl} failed`,
+			advice: 'Check whether the base URL should begin with http:// or https://',
+		}),
 	],
 	[
 		/\b(?:ETIMEDOUT|ECONNABORTED|timeout)\b/i,
-		(baseUrl) =>
-			`the service at ${baseUrl} didn't respond in time; if it never does, check the base URL and n8n's proxy`,
+		(baseUrl) => ({
+			problem: `the service at ${baseUrl} didn't respond in time`,
+			advice: "If it never does, check the base URL and n8n's proxy",
+		}),
 	],
-	[NO_TUNNEL, (baseUrl) => `the proxy opened no connection to ${baseUrl}; check whether it's running`],
+	[
+		NO_TUNNEL,
+		(baseUrl) => ({ problem: `the proxy opened no connection to ${baseUrl}`, advice: "Check whether it's running" }),
+	],
 	[
 		// Of Node's parsers of HTTP and gzip.
 		/\b(?:HPE_[A-Z_]+|Z_[A-Z]+_ERROR)\b/,
-		(baseUrl) => `the response of ${baseUrl} is damaged; check the base URL and n8n's proxy`,
+		(baseUrl) => ({
+			problem: `the response of ${baseUrl} is damaged`,
+			advice: "Check the base URL and n8n's proxy",
+		}),
 	],
 	[
 		/\b(?:ECONNRESET|EPIPE|socket hang up|aborted|ERR_STREAM_PREMATURE_CLOSE)\b/i,
-		(baseUrl) => `the service at ${baseUrl} closed the connection before responding`,
+		(baseUrl) => ({ problem: `the service at ${baseUrl} closed the connection before responding` }),
 	],
 ];
 
@@ -99,25 +124,23 @@ function failedToConnect(error: unknown): boolean {
 
 /** Whether the connection failed, so that a retry may succeed. */
 export function isConnectionError(error: unknown): boolean {
-	return messageFor(error) !== undefined;
+	return explanationFor(error) !== undefined;
 }
 
 /**
- * Explains an error of the HTTP client, or n8n's error around it, as a continuation of "Could not …: ".
- * @returns the error's own message if it is not about the connection (n8n itself rejects some requests)
+ * Explains an error of the HTTP client, or n8n's error around it.
+ * @returns the error's own message if it isn't about the connection (n8n itself rejects some requests)
  */
-export function connectionErrorMessage(error: unknown, baseUrl: string): string {
-	return (
-		messageFor(error)?.(baseUrl) ??
+export function explainConnectionError(error: unknown, baseUrl: string): ConnectionProblem {
+	const ownMessage = () =>
 		errorChain(error)
 			.flatMap(({ messages }) => messages)
-			.find((each) => each.trim() !== '') ??
-		`no response came from ${baseUrl}`
-	);
+			.find((each) => each.trim() !== '');
+	return explanationFor(error)?.(baseUrl) ?? { problem: ownMessage() ?? `no response came from ${baseUrl}` };
 }
 
 /** By code, or else by text. */
-function messageFor(error: unknown): ConnectionErrorRule[1] | undefined {
+function explanationFor(error: unknown): ConnectionErrorRule[1] | undefined {
 	const byCode = CONNECTION_ERROR_RULES.find(([pattern]) => chainHas(error, pattern));
 	return (byCode ?? CONNECTION_ERROR_RULES.find(([pattern]) => chainHas(error, /^/, pattern)))?.[1];
 }
