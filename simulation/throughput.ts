@@ -170,6 +170,10 @@ export const SERVICES: Record<string, World> = {
 	'300 gets, all but logins away for 60 s': addOutage(60_000, [runOfGets(300)], 'requests'),
 	// One is answered that was sent after another one, which fails.
 	'12 gets, away for 20 s as some are answered': addOutage(20_000, [runOfGets(12)], 'all', '502', 90),
+	'12 gets, three 502s, and then away for 20 s': {
+		...addOutage(20_000, [runOfGets(12)]),
+		faults: [{ kind: '502', of: 'requests', from: 0, times: 3 }],
+	},
 	'50 gets, Max Wait 10 s, away for 6 s': addOutage(6_000, [runOfGets(50, { maxWait: 10, maxConcurrency: 5 })]),
 	'50 gets, Max Wait 10 s, away for 8 s': addOutage(8_000, [runOfGets(50, { maxWait: 10, maxConcurrency: 5 })]),
 	'50 gets, Max Wait 3 s, away for 2 s': addOutage(2_000, [runOfGets(50, { maxWait: 3, maxConcurrency: 5 })]),

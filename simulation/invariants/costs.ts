@@ -1,4 +1,4 @@
-import { LOGIN, type SentRequest } from '../service';
+import { LOGIN } from '../service';
 import { totalMs } from '../world';
 import { checkCases, groupBy, type Invariant, type View } from './view';
 
@@ -27,17 +27,10 @@ export const COST_INVARIANTS = {
 		// Where nothing has answered yet, it may be the wrong address.
 		const hasAnswered = (client?: string) =>
 			sentRequests.some((send) => send.client === client && send.status === 200 && send.endedAt! < outage.at);
-		const starts = outage.again ? [outage.at, outage.at + outage.ms + outage.again.afterMs] : [outage.at];
-		// If another one is answered that was sent after it, it may fail alone.
-		const wasInFlight = ({ sentAt, endedAt }: SentRequest) => starts.some((at) => sentAt <= at && endedAt! >= at);
 		const isTold = ({ outcome, settings, sentRequests: own, run }: View['failedReports'][number]) =>
 			(outcome === 'unknown' &&
-				own.some(
-					(send) =>
-						send.kind === 'outage' &&
-						send.arrived &&
-						(settings.operation === 'create' || settings.maxRetries === 0 || wasInFlight(send)),
-				)) ||
+				(settings.operation === 'create' || settings.maxRetries === 0) &&
+				own.some((send) => send.kind === 'outage' && send.arrived)) ||
 			!hasAnswered(sentRequests.find((send) => send.run === run)?.client);
 		return failedReports
 			.filter((one) => !isTold(one))

@@ -139,7 +139,7 @@ test('a hint beside the output says for how long the run waited for its service,
 	const skip = aheadClock();
 	const lines = logLines();
 	const ended = run({ parameters: getGateway('12') });
-	await until(() => lines.some((line) => line.includes('service asks to wait')), 'the service asks to wait');
+	await until(() => lines.some((line) => line.includes('service limits requests')), 'the service limits requests');
 	skip(5_000);
 	expect(hintsOf(await ended)).toMatchObject([
 		{ message: 'The service limits the number of requests; the run waited for 5 seconds' },

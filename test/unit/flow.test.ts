@@ -195,3 +195,14 @@ test.each<[string, string, string]>([
 	});
 	expect(found).toEqual(scopes.split(' '));
 });
+
+test('a request that failed alone is not taken to fail alone in an outage that begins before its retry', () => {
+	const detector = new OutageDetector();
+	const request = {};
+	const fail = (number: number, lastSentNumber: number) =>
+		detector.recordFailure(request, number, { lastSentNumber, isOutage: false, isAfterLogin: false });
+	fail(1, 2);
+	detector.recordResponse(3);
+	// Since number 4 failed, nothing has been answered.
+	expect([fail(4, 4), fail(5, 5), fail(6, 6), fail(7, 7)]).toEqual(['request', 'undecided', 'undecided', 'service']);
+});

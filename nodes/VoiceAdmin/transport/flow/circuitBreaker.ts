@@ -13,7 +13,7 @@ const JITTER = 0.1;
  */
 const MAX_INTERRUPTION_MS = 60_000;
 
-/** If none was there for so many milliseconds in which a probe was due, an outage counts from the next request on: it may have ended. */
+/** If no request waited or was in flight for so many milliseconds in which a probe was due, an outage begins again: it may have ended. */
 const MAX_IDLE_MS = 10_000;
 
 export type OutageCause =

@@ -75,7 +75,7 @@ export class ConcurrencyLimiter {
 		}
 	}
 
-	/** Of a run that may wait no longer for one kind, all: besides logins, its requests are of one kind. */
+	/** Of a run that may wait no longer for one kind (`oneOfEachKind`), removes all. */
 	private removeExpired(): void {
 		for (const { run, request } of this.queue.oneOfEachKind)
 			if (this.remainingWaitMs(run, request.kind) <= 0) this.remove(run);

@@ -22,7 +22,7 @@ export class FairQueue<Waiter extends { request: QueuedRequest; run: object }> {
 		return this.waiting.size === 0;
 	}
 
-	/** One request of each kind per waiting run: logins come first, and the others of a run are of one kind. */
+	/** One request of each kind per waiting run: logins come first, and the others are of one kind (Operation takes no expression). */
 	get oneOfEachKind(): Waiter[] {
 		return [...this.waiting.values()].flatMap((waiters) => [waiters[0]!, waiters.at(-1)!]);
 	}

@@ -12,10 +12,11 @@ const RANDOM_SHARE = 1 / 25;
 /** What fails: only this request, requests at random (maybe this one several times), the service (an outage), or not known yet. */
 export type FailureScope = 'request' | 'random' | 'service' | 'undecided';
 
-/** A request's first attempt that failed, and the last one of any request that had been sent by then. */
-interface FirstFailure {
-	number: number;
-	lastSentNumber: number;
+/** A request's first attempt that failed; and the last attempt of any request that was sent before its first, or its last, failure. */
+interface FailingRequest {
+	firstNumber: number;
+	sentByFirst: number;
+	sentByLast: number;
 }
 
 /**
@@ -26,16 +27,17 @@ interface FirstFailure {
  * |---|---|---|
  * | 1 | during an outage | the service |
  * | 2 | three requests have failed for the first time since the last response | the service |
- * | 3 | one that was sent later got a response: for a retry, one that was sent after the request had failed | this request, or requests at random |
- * | 4 | nothing else has failed since a response less than ten seconds ago, and since an outage only logins were answered | this request, or requests at random |
- * | 5 | so have three attempts, or were limited (429), since the last response | the service |
+ * | 3 | a request that was sent later (than a retry's previous failure) got a response | this request, or requests at random |
+ * | 4 | since an outage only logins were answered, and row 3 applies to its first failure | the same |
+ * | | since an outage only logins were answered, and nothing else has failed since a response less than ten seconds ago | the same |
+ * | 5 | three attempts since the last response got here, this one included, or a 429 | the service |
  * | 6 | else | undecided |
  */
 export class OutageDetector {
-	/** None from the third request on that failed together, as the outage explains them. */
-	private readonly firstFailures = new WeakMap<object, FirstFailure>();
+	/** By request; deleted from the third on that failed together, as the outage explains them. */
+	private readonly failing = new WeakMap<object, FailingRequest>();
 
-	/** Of each attempt since the last response that was limited, or of which rows 5 and 6 decided, its request's first one that failed. */
+	/** Of each attempt since the last response that was limited, or on which rows 5 and 6 decided, its request's first one that failed. */
 	private failedSinceResponse: number[] = [];
 	/** How many requests failed for the first time since then. */
 	private firstFailureCount = 0;
@@ -67,31 +69,35 @@ export class OutageDetector {
 		sequenceNumber: number,
 		{ lastSentNumber, isOutage, isAfterLogin }: { lastSentNumber: number; isOutage: boolean; isAfterLogin: boolean },
 	): FailureScope {
-		const first = this.firstFailures.get(request) ?? { number: sequenceNumber, lastSentNumber };
-		this.firstFailures.set(request, first);
-		if (sequenceNumber === first.number) this.firstFailureCount++;
-		const scope = isOutage ? 'service' : this.scopeOf(sequenceNumber, first, isAfterLogin); // 1, 2 to 6
+		const sentBy = { sentByFirst: lastSentNumber, sentByLast: lastSentNumber };
+		const failing = this.failing.get(request) ?? { firstNumber: sequenceNumber, ...sentBy };
+		this.failing.set(request, failing);
+		if (sequenceNumber === failing.firstNumber) this.firstFailureCount++;
+		const scope = isOutage ? 'service' : this.scopeOf(sequenceNumber, failing, isAfterLogin); // 1, 2 to 6
+		failing.sentByLast = lastSentNumber;
 		// The outage explains it: the request's next failure is its first one.
-		if (scope === 'service' && this.haveSeveralFailed) this.firstFailures.delete(request);
+		if (scope === 'service' && this.haveSeveralFailed) this.failing.delete(request);
 		return scope;
 	}
 
 	/** Records a 429, which is no fault of its request. @returns whether so many have failed in a row that all do */
 	recordRejection(request: object, sequenceNumber: number): boolean {
-		return this.addFailed(this.firstFailures.get(request)?.number ?? sequenceNumber);
+		return this.addFailed(this.failing.get(request)?.firstNumber ?? sequenceNumber);
 	}
 
-	private scopeOf(sequenceNumber: number, first: FirstFailure, isAfterLogin: boolean): FailureScope {
-		const isFirst = sequenceNumber === first.number;
+	private scopeOf(sequenceNumber: number, failing: FailingRequest, isAfterLogin: boolean): FailureScope {
+		const { firstNumber, sentByFirst, sentByLast } = failing;
+		const isFirst = sequenceNumber === firstNumber;
 		if (isFirst) this.failureShare += 0.01 * (1 - this.failureShare);
 		if (this.haveSeveralFailed) return 'service'; // 2
-		const isAlone = this.failedSinceResponse.every((number) => number === first.number);
-		const wasAnsweredLately = time.now() - this.lastRespondedAt < ALONE_MS;
-		// One that was sent before the request failed may have been answered before the service did.
-		const wasLaterAnswered = this.lastRespondedNumber > (isFirst ? sequenceNumber : first.lastSentNumber);
-		if (wasLaterAnswered || (isAlone && isAfterLogin && wasAnsweredLately))
+		// What was sent before a retry's previous failure may have been answered before an outage.
+		const isLaterAnswered = this.lastRespondedNumber > (isFirst ? sequenceNumber : sentByLast);
+		const failedAlone = this.lastRespondedNumber > sentByFirst;
+		const isOnlyOne = this.failedSinceResponse.every((number) => number === firstNumber);
+		const isAnsweredLately = time.now() - this.lastRespondedAt < ALONE_MS;
+		if (isLaterAnswered || (isAfterLogin && (failedAlone || (isOnlyOne && isAnsweredLately))))
 			return this.failureShare > RANDOM_SHARE ? 'random' : 'request'; // 3, 4
-		return this.addFailed(first.number) ? 'service' : 'undecided'; // 5, 6
+		return this.addFailed(firstNumber) ? 'service' : 'undecided'; // 5, 6
 	}
 
 	/** @returns whether so many have failed in a row */

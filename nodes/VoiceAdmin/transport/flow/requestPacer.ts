@@ -48,8 +48,8 @@ const MAX_BASELINE_SHARE = 0.5;
  *
  * | when, of at least 10 responses | the rate |
  * |---|---|
- * | no limit is known, and a quarter of 20 responses are rejections | goes on from what was accepted in the last second, doubles in 2 s |
- * | there are rejections at less than half of a rate that was accepted | wasn't why: as many are ignored from now on (one of two servers may reject all) |
+ * | no limit is known, and a quarter of 20 responses are rejections | goes on from what was accepted in the last second (8 at least), doubles in 2 s |
+ * | there are rejections at less than half of a rate that was accepted | goes back to that rate, doubles in 2 s; as many are ignored from now on (one of two servers may reject all) |
  * | there are others, at least twice as many as are ignored | goes on from 90 % of what was accepted (of nothing: 0.5 a second), doubles in 20 s |
  */
 export class RequestPacer {
@@ -114,8 +114,7 @@ export class RequestPacer {
 	recordAccepted(sequenceNumber: number): void {
 		if (2 * this.inFlight >= this.window) this.window = Math.min(this.window + WINDOW_GROWTH, MAX_WINDOW);
 		this.acceptedAt.push(time.now());
-		// Keeps no others.
-		this.acceptedInLastSecond();
+		this.forgetOlderAccepted();
 		if (sequenceNumber > this.lastSentBeforeSlowdown) this.addToSample(false);
 	}
 
@@ -151,8 +150,12 @@ export class RequestPacer {
 	}
 
 	private acceptedInLastSecond(): number {
-		while (this.acceptedAt[0]! <= time.now() - 1_000) this.acceptedAt.shift();
+		this.forgetOlderAccepted();
 		return this.acceptedAt.length;
+	}
+
+	private forgetOlderAccepted(): void {
+		while (this.acceptedAt[0]! <= time.now() - 1_000) this.acceptedAt.shift();
 	}
 
 	private addToSample(isRejected: boolean): void {

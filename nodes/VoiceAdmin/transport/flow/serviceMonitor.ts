@@ -19,10 +19,10 @@ export interface SentRequest extends Sent {
 }
 
 /** Longest delay between probes, in milliseconds. */
-const MAX_DELAY_MS = 4_500;
+const MAX_PROBE_DELAY_MS = 4_500;
 
 /** Of creates: less often, because a person has to look up each one that failed; one of two servers may be down. */
-const MAX_CREATE_DELAY_MS = 27_000;
+const MAX_CREATE_PROBE_DELAY_MS = 27_000;
 const CREATES_TO_RECOVER = 3;
 
 /**
@@ -33,7 +33,7 @@ const CREATES_TO_RECOVER = 3;
  * (`ConcurrencyLimiter`); its response closes the breaker of all requests. Then the next create is sent alone, and its response closes that
  * of creates.
  *
- * | what | the breaker of all requests | the breaker of logins or creates |
+ * | what | the breaker of all requests | its own: of logins, or of creates |
  * |---|---|---|
  * | a login gets a token, or any other response but those below | if open, closes | closes |
  * | a login gets a 429 | if open, the next probe is due | opens |
@@ -52,9 +52,9 @@ export class ServiceMonitor {
 	private detector = new OutageDetector();
 
 	private readonly breakers: Breakers = {
-		all: new CircuitBreaker(MAX_DELAY_MS),
-		logins: new CircuitBreaker(MAX_DELAY_MS),
-		creates: new CircuitBreaker(MAX_CREATE_DELAY_MS, CREATES_TO_RECOVER),
+		all: new CircuitBreaker(MAX_PROBE_DELAY_MS),
+		logins: new CircuitBreaker(MAX_PROBE_DELAY_MS),
+		creates: new CircuitBreaker(MAX_CREATE_PROBE_DELAY_MS, CREATES_TO_RECOVER),
 	};
 	readonly probes = new ProbeStrategy(this.breakers);
 
@@ -181,7 +181,7 @@ export class ServiceMonitor {
 		const mustWait = this.isOpen || (failure.retryAfterMs ?? 0) > 0;
 		if (!mustWait && !this.detector.recordRejection(request, number)) return;
 		const hasChanged = this.breakers.all.recordFailure(sent, 'rateLimited', failure);
-		if (hasChanged) this.log('service asks to wait; requests wait');
+		if (hasChanged) this.log('service limits requests; they wait');
 	}
 
 	/** No response, or one that something else gave in the service's place. */
