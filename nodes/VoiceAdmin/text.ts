@@ -2,7 +2,7 @@
 export function joinSentences(lines: string[]): string {
 	const sentences = lines.filter((line) => line !== '');
 	if (sentences.length < 2) return sentences.join('');
-	return sentences.map((line) => (/[.!?…)]$/.test(line) ? line : `${line}.`)).join('\n');
+	return sentences.map((line) => (/[.!?…]\)?$/.test(line) ? line : `${line}.`)).join('\n');
 }
 
 /** Adds a sentence to a message, as n8n shows only the message at first. */

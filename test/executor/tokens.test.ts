@@ -220,7 +220,7 @@ describe('an error of a token that is refused for good says what to do', () => {
 	test('where the service accepts none: to check the header', async () => {
 		const { output } = await hurried(getGateways(1, { authHeaderName: 'X-Token' }));
 		expect(errorsOf(output)[0]!.description).toContain(
-			"The service has accepted no access token of this API key. Check 'Token Header Name' and 'Token Prefix' in the credential",
+			"Check 'Token Header Name' and 'Token Prefix' in the credential: the service has accepted no access token of this API key",
 		);
 		expect(service.logins).toHaveLength(2);
 	});
@@ -236,7 +236,7 @@ describe('an error of a token that is refused for good says what to do', () => {
 				code: 'unauthorized',
 				outcome: 'not_done',
 				description: expect.stringContaining(
-					"The service accepted earlier access tokens of this API key, but not the new one. If all requests fail, check 'Token Header Name' and 'Token Prefix' in the credential. If they're right, the service may honor only a key's newest token, while another n8n process or program logs in with this key: let only one of them use it",
+					"If you changed 'Token Header Name' or 'Token Prefix' in the credential, check them: the service accepted earlier access tokens of this API key, but not the new one. If all requests fail, the service may honor only a key's newest token, while another n8n process or program logs in with this key: let only one of them use it",
 				),
 			});
 	});

@@ -35,7 +35,7 @@ test('an operation with a notice shows one in a workflow, and another one where 
 		{
 			...notice,
 			displayName:
-				'A model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool. Use an agent of version 3: older ones tell their model nothing of an error. It costs a lot.',
+				'It costs a lot. A model decides when to call this tool. Require human approval for each call: add a human review step between the agent and this tool. Use an agent of version 3: older ones tell their model nothing of an error.',
 			displayOptions: { show: { '@tool': [true] } },
 		},
 	]);

@@ -113,7 +113,7 @@ test.each<[string, AttemptResult, ApiRequest, object]>([
 		create,
 		{
 			message: 'n8n failed',
-			description: "The request wasn't sent.\nThis item didn't create the customer with VAT number 1.",
+			description: "This item didn't create the customer with VAT number 1",
 			outcome: 'not_sent',
 		},
 	],
@@ -123,7 +123,7 @@ test.each<[string, AttemptResult, ApiRequest, object]>([
 		get,
 		{
 			message: 'n8n failed',
-			description: "Its database is locked.\nThe request wasn't sent.\nRequest: gateway 1.",
+			description: "Its database is locked.\nThe request wasn't sent: gateway 1.",
 			outcome: 'not_sent',
 		},
 	],

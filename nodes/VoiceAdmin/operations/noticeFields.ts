@@ -12,7 +12,7 @@ const ADVICE_FOR_AGENTS =
  */
 export function noticeFields({ notice }: Operation): INodeProperties[] {
 	if (!notice) return [];
-	return [noticeField(notice.workflow, false), noticeField(`${ADVICE_FOR_AGENTS} ${notice.agent}`, true)];
+	return [noticeField(notice.workflow, false), noticeField(`${notice.agent} ${ADVICE_FOR_AGENTS}`, true)];
 }
 
 function noticeField(displayName: string, isTool: boolean): INodeProperties {

@@ -70,7 +70,7 @@ export function failureOf(
 	const { description, ...more } =
 		'response' in result
 			? explainResponse(result.response, code, credential, excerpt)
-			: explainError(result, outcome, sentWith, excerpt);
+			: explainError(result, sentWith, excerpt);
 	const asks = retryAfterMs > 0 ? `The service asks to wait for ${formatDuration(retryAfterMs)}` : '';
 	const message = appendSentence(more.message, asks);
 	const failure = { ...more, message, description: joinSentences(description), code, outcome, attempts };
@@ -106,7 +106,9 @@ export function describeFailure(failure: Failure): Pick<Failure, 'message' | 'de
 			: `The ${creates} may already exist`;
 	const advice = failure.advice ?? (isTransient(failure) ? TRY_AGAIN_LATER : '');
 	const forNotDone = [creates === undefined ? '' : `This item didn't create the ${creates}`, advice];
-	const request = isChange && outcome === 'not_done' ? "The request wasn't carried out" : 'Request';
+	const wasRejected = isChange && outcome === 'not_done';
+	const request =
+		outcome === 'not_sent' ? "The request wasn't sent" : wasRejected ? "The request wasn't carried out" : 'Request';
 	const description = joinSentences([
 		failure.description,
 		...(mayBeDone ? [adviceBeforeResending(creates !== undefined, 1, `the ${creates}`)] : forNotDone),
@@ -186,14 +188,12 @@ function explainResponse(
 
 function explainError(
 	{ error, wasSent }: NoResponse,
-	outcome: Outcome,
 	{ credential: { baseUrl } }: SentWith,
 	excerpt: Excerpt,
 ): Explanation {
 	if (error instanceof LoginError)
 		return { message: error.problem, advice: error.advice, description: [], status: error.classification.status };
-	const notSent = outcome === 'not_sent' ? "The request wasn't sent" : '';
-	if (error instanceof NotSentError) return { message: error.problem, advice: error.advice, description: [notSent] };
+	if (error instanceof NotSentError) return { message: error.problem, advice: error.advice, description: [] };
 	if (wasSent) {
 		const { problem, advice = '' } = explainConnectionError(error, baseUrl);
 		return { message: capitalize(excerpt(problem, MAX_DETAILS)), description: [advice] };
@@ -201,7 +201,7 @@ function explainError(
 	const { message, description } = failureOfError(error, 'connection_failed');
 	return {
 		message: excerpt(message, MAX_DETAILS),
-		description: [excerpt(description, MAX_DETAILS), notSent],
+		description: [excerpt(description, MAX_DETAILS)],
 	};
 }
 
@@ -210,8 +210,8 @@ const ONLY_NEWEST =
 
 /** Why a token was refused, by which token of the key was accepted last. */
 const REFUSED_TOKEN_HINTS = {
-	none: `The service has accepted no access token of this API key. Check 'Token Header Name' and 'Token Prefix' in the credential. If they're right, ${ONLY_NEWEST}`,
-	earlier: `The service accepted earlier access tokens of this API key, but not the new one. If all requests fail, check 'Token Header Name' and 'Token Prefix' in the credential. If they're right, ${ONLY_NEWEST}. If only this one fails, ask your provider whether the key may send it`,
+	none: `Check 'Token Header Name' and 'Token Prefix' in the credential: the service has accepted no access token of this API key. If they're right, ${ONLY_NEWEST}`,
+	earlier: `If you changed 'Token Header Name' or 'Token Prefix' in the credential, check them: the service accepted earlier access tokens of this API key, but not the new one. If all requests fail, ${ONLY_NEWEST}. If only this one fails, ask your provider whether the key may send it`,
 	newest:
 		'The service accepts the access token for other requests, but not for this one. Ask your provider whether the API key may send it',
 };
