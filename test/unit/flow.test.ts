@@ -170,6 +170,8 @@ test.each<[string, string, string]>([
 		'request undecided undecided service',
 	],
 	['it is alone, and only logins are answered', 'b+ a- a!', 'undecided request'],
+	['it was alone before, and only logins are answered', 'a- b+ a- a!', 'undecided request request'],
+	['it was alone before, but no longer is', 'a- b+ a- c- a!', 'undecided request undecided undecided'],
 	['it is not alone, and only logins are answered', 'b+ a- c!', 'undecided undecided'],
 	['it was one of several that failed in a row', 'a- b- c- d+ c-', 'undecided undecided service undecided'],
 	['as many others fail, once each', 'b- x+ c- x+ d- x+ e- x+ a- x+ a-', `${'undecided '.repeat(5)}random`],

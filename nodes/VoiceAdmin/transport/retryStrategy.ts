@@ -44,7 +44,7 @@ export interface RetriedRequest {
  * | | it may have been done, and Max Retries is 0 | never | - |
  * | 2 | its token was refused, or may have been | as `TokenManager.handleRefused` says; if it gives up, see below | 30 times |
  * | 3 | it can't pass | never | - |
- * | 4 | `Retry-After` is longer than what remains of Max Wait since it first failed so | never | - |
+ * | 4 | `Retry-After` is longer than what remains of Max Wait since the first failure that may pass | never | - |
  * | 5 | 429 | after a delay, when the limiter permits it | for as long as Max Wait |
  * | 6 | an outage, or what may become one (`service`, `undecided`) | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
  * | 7 | the same for longer; or only this request fails (`request`) | after a delay | Max Retries |

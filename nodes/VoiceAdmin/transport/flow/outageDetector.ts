@@ -12,11 +12,10 @@ const RANDOM_SHARE = 1 / 25;
 /** What fails: only this request, requests at random (maybe this one several times), the service (an outage), or not known yet. */
 export type FailureScope = 'request' | 'random' | 'service' | 'undecided';
 
-/** A request's first attempt that failed; and the last attempt of any request that was sent before its first, or its last, failure. */
+/** A request's first attempt that failed; and the last attempt of any request that was sent before its last failure. */
 interface FailingRequest {
 	firstNumber: number;
-	sentByFirst: number;
-	sentByLast: number;
+	lastSentBeforeFailure: number;
 }
 
 /**
@@ -28,9 +27,9 @@ interface FailingRequest {
  * | 1 | during an outage | the service |
  * | 2 | three requests have failed for the first time since the last response | the service |
  * | 3 | a request that was sent later (than a retry's previous failure) got a response | this request, or requests at random |
- * | 4 | since an outage only logins were answered, and row 3 applies to its first failure | the same |
+ * | 4 | since an outage only logins were answered; and for this and each other that has failed since the last response, one sent later than its first failed attempt was answered | the same |
  * | | since an outage only logins were answered, and nothing else has failed since a response less than ten seconds ago | the same |
- * | 5 | three attempts since the last response got here, this one included, or a 429 | the service |
+ * | 5 | with this one, three attempts since the last response got here or were limited (429) | the service |
  * | 6 | else | undecided |
  */
 export class OutageDetector {
@@ -69,12 +68,11 @@ export class OutageDetector {
 		sequenceNumber: number,
 		{ lastSentNumber, isOutage, isAfterLogin }: { lastSentNumber: number; isOutage: boolean; isAfterLogin: boolean },
 	): FailureScope {
-		const sentBy = { sentByFirst: lastSentNumber, sentByLast: lastSentNumber };
-		const failing = this.failing.get(request) ?? { firstNumber: sequenceNumber, ...sentBy };
+		const failing = this.failing.get(request) ?? { firstNumber: sequenceNumber, lastSentBeforeFailure: lastSentNumber };
 		this.failing.set(request, failing);
 		if (sequenceNumber === failing.firstNumber) this.firstFailureCount++;
 		const scope = isOutage ? 'service' : this.scopeOf(sequenceNumber, failing, isAfterLogin); // 1, 2 to 6
-		failing.sentByLast = lastSentNumber;
+		failing.lastSentBeforeFailure = lastSentNumber;
 		// The outage explains it: the request's next failure is its first one.
 		if (scope === 'service' && this.haveSeveralFailed) this.failing.delete(request);
 		return scope;
@@ -86,16 +84,16 @@ export class OutageDetector {
 	}
 
 	private scopeOf(sequenceNumber: number, failing: FailingRequest, isAfterLogin: boolean): FailureScope {
-		const { firstNumber, sentByFirst, sentByLast } = failing;
+		const { firstNumber, lastSentBeforeFailure } = failing;
 		const isFirst = sequenceNumber === firstNumber;
 		if (isFirst) this.failureShare += 0.01 * (1 - this.failureShare);
 		if (this.haveSeveralFailed) return 'service'; // 2
 		// What was sent before a retry's previous failure may have been answered before an outage.
-		const isLaterAnswered = this.lastRespondedNumber > (isFirst ? sequenceNumber : sentByLast);
-		const failedAlone = this.lastRespondedNumber > sentByFirst;
+		const isLaterAnswered = this.lastRespondedNumber > (isFirst ? sequenceNumber : lastSentBeforeFailure);
+		const haveFailedAlone = [firstNumber, ...this.failedSinceResponse].every((each) => this.lastRespondedNumber > each);
 		const isOnlyOne = this.failedSinceResponse.every((number) => number === firstNumber);
 		const isAnsweredLately = time.now() - this.lastRespondedAt < ALONE_MS;
-		if (isLaterAnswered || (isAfterLogin && (failedAlone || (isOnlyOne && isAnsweredLately))))
+		if (isLaterAnswered || (isAfterLogin && (haveFailedAlone || (isOnlyOne && isAnsweredLately))))
 			return this.failureShare > RANDOM_SHARE ? 'random' : 'request'; // 3, 4
 		return this.addFailed(firstNumber) ? 'service' : 'undecided'; // 5, 6
 	}

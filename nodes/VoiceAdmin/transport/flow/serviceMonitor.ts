@@ -29,9 +29,9 @@ const CREATES_TO_RECOVER = 3;
  * Learns from what becomes of the requests with one API key how many the service takes (the pacer), and whether it is away (the circuit
  * breakers) or only one request fails. Logins and creates have breakers of their own: if only they fail, only they wait.
  *
- * For example, a create gets a 502: both breakers open. After half a second, a request that may be repeated is sent, or else a login
- * (`ConcurrencyLimiter`); its response closes the breaker of all requests. Then the next create is sent alone, and its response closes that
- * of creates.
+ * For example, a create gets a 502: both breakers open. After half a second, a request that may be repeated, and wasn't sent before, is
+ * sent, or else a login (`ProbeStrategy`); its response closes the breaker of all requests. Then the next create is sent alone, and its
+ * response closes that of creates.
  *
  * | what | the breaker of all requests | its own: of logins, or of creates |
  * |---|---|---|
@@ -40,8 +40,8 @@ const CREATES_TO_RECOVER = 3;
  * | a login finds an outage | if open, stays so for longer; if requests fail in another way (`failsAsRequests`), the next probe is due | opens |
  * | a request gets a response | if open, closes | closes |
  * | a request gets a 429 | if open, stays so for longer; otherwise opens for `Retry-After`, or after three failures in a row | the next probe is due |
- * | a create finds an outage | opens, unless only this create fails | opens |
- * | another request finds an outage | opens after three attempts in a row, unless only this request fails | - |
+ * | a create finds an outage | as below, but already after one | opens |
+ * | another request finds an outage | if open, stays so for longer; otherwise opens after three attempts in a row, unless only this request fails | - |
  */
 export class ServiceMonitor {
 	/** Whether this address has ever responded, to anything; and whether the API has, apart from logins and pages in its place. */
