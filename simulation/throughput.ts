@@ -193,6 +193,7 @@ export const SERVICES: Record<string, World> = {
 	},
 
 	'1,000 gets, ten always 504': addFailingItems('504, done', FIRST_TEN, [runOfGets(1_000)]),
+	'10 gets, the last always 503 with Retry-After': addFailingItems('503 with Retry-After', [9], [runOfGets(10)]),
 	'6 gets, two always 502': addFailingItems('502', [0, 1], [runOfGets(6)]),
 	'1,000 gets, three always 503': addFailingItems('503', [3, 7, 9], [runOfGets(1_000)]),
 	'1,000 creates, three 504': addFailingItems('504, done', [3, 6, 9], [runOfCreates(1_000)]),

@@ -65,7 +65,7 @@ type State =
  *
  * | | state | event | state after it |
  * |---|---|---|---|
- * | 1 | closed | a failure that the monitor reports | open: 0.5 s and for `Retry-After`; after a 429 with that, only for that |
+ * | 1 | closed | a failure that the monitor reports | open: 0.5 s, or longer if `Retry-After` is; after a 429 with that, only for that |
  * | 2 | closed | the same within a minute, after fewer responses than `successThreshold`, or only to a login | open, as the same outage: longer |
  * | 3 | open | a request comes, and there was none for ten seconds, in which a probe was due | open, but the outage begins again |
  * | 4 | open | the delay is over, a request is sent | half-open |

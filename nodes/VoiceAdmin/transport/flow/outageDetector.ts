@@ -3,7 +3,7 @@ import { time } from '../../time';
 /** Attempts in a row that fail are an outage, even if of one request. */
 const OUTAGE_THRESHOLD = 3;
 
-/** How long after a response to another request a single one that fails is the only one, if logins get through. */
+/** How long after a response a request that fails for the first time is the only one, if logins get through. */
 const ALONE_MS = 10_000;
 
 /** The share of first attempts that fail, of the last hundred or so, from which one may fail several times by chance. */
@@ -15,12 +15,13 @@ export type FailureScope = 'request' | 'random' | 'service' | 'undecided';
 /** A request's first attempt that failed; and the last attempt of any request that was sent before its last failure. */
 interface FailingRequest {
 	firstNumber: number;
+	firstFailedAt: number;
 	lastSentBeforeFailure: number;
 }
 
 /**
  * Tells an outage from a request that alone fails, by those that get a response meanwhile. For an attempt that fails, the first row that
- * applies; logins don't count.
+ * applies; logins don't count, and what fails during an outage only in row 2.
  *
  * | | when | what fails |
  * |---|---|---|
@@ -28,7 +29,7 @@ interface FailingRequest {
  * | 2 | three requests have failed for the first time since the last response | the service |
  * | 3 | a request that was sent later (than a retry's previous failure) got a response | this request, or requests at random |
  * | 4 | since an outage only logins were answered; and for this and each other that has failed since the last response, one sent later than its first failed attempt was answered | the same |
- * | | since an outage only logins were answered, and nothing else has failed since a response less than ten seconds ago | the same |
+ * | | since an outage only logins were answered, and nothing else has failed since a response, less than ten seconds before its first failure | the same |
  * | 5 | with this one, three attempts since the last response got here or were limited (429) | the service |
  * | 6 | else | undecided |
  */
@@ -68,7 +69,11 @@ export class OutageDetector {
 		sequenceNumber: number,
 		{ lastSentNumber, isOutage, isAfterLogin }: { lastSentNumber: number; isOutage: boolean; isAfterLogin: boolean },
 	): FailureScope {
-		const failing = this.failing.get(request) ?? { firstNumber: sequenceNumber, lastSentBeforeFailure: lastSentNumber };
+		const failing = this.failing.get(request) ?? {
+			firstNumber: sequenceNumber,
+			firstFailedAt: time.now(),
+			lastSentBeforeFailure: lastSentNumber,
+		};
 		this.failing.set(request, failing);
 		if (sequenceNumber === failing.firstNumber) this.firstFailureCount++;
 		const scope = isOutage ? 'service' : this.scopeOf(sequenceNumber, failing, isAfterLogin); // 1, 2 to 6
@@ -84,7 +89,7 @@ export class OutageDetector {
 	}
 
 	private scopeOf(sequenceNumber: number, failing: FailingRequest, isAfterLogin: boolean): FailureScope {
-		const { firstNumber, lastSentBeforeFailure } = failing;
+		const { firstNumber, firstFailedAt, lastSentBeforeFailure } = failing;
 		const isFirst = sequenceNumber === firstNumber;
 		if (isFirst) this.failureShare += 0.01 * (1 - this.failureShare);
 		if (this.haveSeveralFailed) return 'service'; // 2
@@ -92,8 +97,8 @@ export class OutageDetector {
 		const isLaterAnswered = this.lastRespondedNumber > (isFirst ? sequenceNumber : lastSentBeforeFailure);
 		const haveFailedAlone = [firstNumber, ...this.failedSinceResponse].every((each) => this.lastRespondedNumber > each);
 		const isOnlyOne = this.failedSinceResponse.every((number) => number === firstNumber);
-		const isAnsweredLately = time.now() - this.lastRespondedAt < ALONE_MS;
-		if (isLaterAnswered || (isAfterLogin && (haveFailedAlone || (isOnlyOne && isAnsweredLately))))
+		const wasAnsweredLately = firstFailedAt - this.lastRespondedAt < ALONE_MS;
+		if (isLaterAnswered || (isAfterLogin && (haveFailedAlone || (isOnlyOne && wasAnsweredLately))))
 			return this.failureShare > RANDOM_SHARE ? 'random' : 'request'; // 3, 4
 		return this.addFailed(firstNumber) ? 'service' : 'undecided'; // 5, 6
 	}
