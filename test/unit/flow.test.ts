@@ -158,7 +158,7 @@ test('a rejection of a request that was sent before the last slow-down slows not
 	expect(rate).toBeLessThan(1_000);
 });
 
-/** Attempts of requests, each with a letter: sent (">"), answered ("+"), failed ("-"), or failed after a login was answered ("!"). */
+/** Attempts of requests, each with a letter: sent (">"), answered ("+"), failed ("-"), or failed after a login ("!"); "~": 11 seconds. */
 test.each<[string, string, string]>([
 	['three requests fail in a row', 'a- b- c-', 'undecided undecided service'],
 	['one request fails three times in a row', 'a- a- a-', 'undecided undecided service'],
@@ -171,6 +171,12 @@ test.each<[string, string, string]>([
 	],
 	['it is alone, and only logins are answered', 'b+ a- a!', 'undecided request'],
 	['it was alone before, and only logins are answered', 'a- b+ a- a!', 'undecided request request'],
+	[
+		'it was alone before, and nothing is answered since',
+		'a- b+ a- a- a- a-',
+		'undecided request undecided undecided service',
+	],
+	['it was alone when it first failed, eleven seconds ago', 'b+ a- ~ a!', 'undecided request'],
 	['it was alone before, but no longer is', 'a- b+ a- c- a!', 'undecided request undecided undecided'],
 	['it is not alone, and only logins are answered', 'b+ a- c!', 'undecided undecided'],
 	['it was one of several that failed in a row', 'a- b- c- d+ c-', 'undecided undecided service undecided'],
@@ -180,6 +186,10 @@ test.each<[string, string, string]>([
 	const requests: Record<string, { lastSent?: number }> = {};
 	let sent = 0;
 	const found = events.split(' ').flatMap(([letter, event]) => {
+		if (letter === '~') {
+			now += 11_000;
+			return [];
+		}
 		const request = (requests[letter!] ??= {});
 		const number = (request.lastSent ??= ++sent);
 		if (event === '>') return [];
@@ -196,15 +206,4 @@ test.each<[string, string, string]>([
 				];
 	});
 	expect(found).toEqual(scopes.split(' '));
-});
-
-test('a request that failed alone is not taken to fail alone in an outage that begins before its retry', () => {
-	const detector = new OutageDetector();
-	const request = {};
-	const fail = (number: number, lastSentNumber: number) =>
-		detector.recordFailure(request, number, { lastSentNumber, isOutage: false, isAfterLogin: false });
-	fail(1, 2);
-	detector.recordResponse(3);
-	// Since number 4 failed, nothing has been answered.
-	expect([fail(4, 4), fail(5, 5), fail(6, 6), fail(7, 7)]).toEqual(['request', 'undecided', 'undecided', 'service']);
 });

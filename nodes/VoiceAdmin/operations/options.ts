@@ -11,13 +11,15 @@ const MAX_CONCURRENCY_FIELD: Field = {
 		'Maximum number of requests in flight at once. Executions with the same API key also share a limit that adapts to the service.',
 };
 
+/** The beginning of each description of Max Retries. */
+export const WHAT_IS_RESENT = 'How often to resend a request that fails while others succeed.';
+
 const MAX_RETRIES_FIELD: Field = {
 	displayName: 'Max Retries',
 	name: 'maxRetries',
 	...integerField(0, 10),
 	default: 3,
-	description:
-		'How often to resend a request that fails while others succeed. In outages, Max Wait decides, unless this is 0.',
+	description: `${WHAT_IS_RESENT} In outages, Max Wait decides, unless this is 0.`,
 };
 
 const MAX_WAIT_FIELD: Field = {
@@ -69,14 +71,12 @@ const CHANGE_MAX_CONCURRENCY_FIELD = {
 
 const CHANGE_MAX_RETRIES_FIELD = {
 	...MAX_RETRIES_FIELD,
-	description:
-		"How often to resend a request that fails while others succeed. With 0, one that may have been carried out isn't resent.",
+	description: `${WHAT_IS_RESENT} With 0, one that may have been carried out isn't resent.`,
 };
 
 const CREATE_MAX_RETRIES_FIELD = {
 	...MAX_RETRIES_FIELD,
-	description:
-		"How often to resend a request that fails while others succeed. Creates are resent only if they certainly weren't carried out.",
+	description: `${WHAT_IS_RESENT} Creates are resent only if they certainly weren't carried out.`,
 };
 
 const CHANGE_TIMEOUT_FIELD = {

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsProperty } from '../operations/nodeProperties';
 import type { Field } from '../operations/operation';
-import { SHARED_OPTIONS } from '../operations/options';
+import { SHARED_OPTIONS, WHAT_IS_RESENT } from '../operations/options';
 import { boolean } from '../parameters/scalars';
 
 /** What may have happened to a gateway between two polls. */
@@ -19,8 +19,7 @@ const EMIT_ON_FIRST_POLL: Field = {
 		'Whether to output a Gateway Appeared event, if selected above, for each gateway on its first poll. If off, that poll only stores its state.',
 };
 
-const MAX_RETRIES_DESCRIPTION =
-	'How often to resend a request that fails while others succeed. In outages, requests wait for up to 30 seconds.';
+const MAX_RETRIES_DESCRIPTION = `${WHAT_IS_RESENT} In outages, requests wait for up to 30 seconds.`;
 
 /** Entries of the collection "Options". */
 export const TRIGGER_OPTIONS = [
