@@ -87,12 +87,16 @@ export const FAULTS: Record<string, Fault> = {
 	'token revoked': { outcome: 'not_done' },
 };
 
-/** How a service that is away is met: something before it answers, or nobody does. What was in flight breaks. */
-export const OUTAGES = ['502', '503', '503 with Retry-After', 'refused'] as const;
+/** The API itself rejects requests, and answers what is in flight. */
+export const REJECTING_OUTAGE = '503 of the API with Retry-After';
+
+/** How a service that is away is met: something before it answers, or nobody does; what was in flight breaks. Or it rejects requests. */
+export const OUTAGES = ['502', '503', '503 with Retry-After', REJECTING_OUTAGE, 'refused'] as const;
 export const createOutageReply = (by: (typeof OUTAGES)[number], isInFlight: boolean): Reply =>
 	({
 		'502': createPage(502),
 		'503': createPage(503),
 		'503 with Retry-After': createPage(503, RETRY_AFTER),
+		[REJECTING_OUTAGE]: createApiError(503, undefined, RETRY_AFTER),
 		refused: isInFlight ? RESET : REFUSED,
 	})[by];

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Clock } from './clock';
-import { createApiError, type Fault, FAULTS, createOutageReply, type Reply } from './faults';
+import { createApiError, type Fault, FAULTS, createOutageReply, REJECTING_OUTAGE, type Reply } from './faults';
 import { isAway, itemOf, type World } from './world';
 
 /** Of whom a request is: of a run of the world, or of one of these. */
@@ -45,6 +45,11 @@ const SLOW_MS = 18_000;
 
 /** What the service makes of a request. */
 type Answer = [outcome: SentRequest['outcome'], reply: Reply];
+
+const answerOfOutage = ({ by }: NonNullable<World['outage']>): Answer => [
+	by === REJECTING_OUTAGE ? 'not_done' : 'unknown',
+	createOutageReply(by, true),
+];
 
 /** Not to be shown in any output, error or log. */
 export const TOKEN = 'not-to-be-shown-token-';
@@ -170,13 +175,14 @@ export class Service {
 		if (send.endedAt !== undefined) return 'nothing';
 		send.arrived = true;
 		const outageOnArrival = this.outageOf(send) ?? outageAtStart;
-		const [outcome, reply]: Answer = outageOnArrival ? ['unknown', 'nothing'] : this.handle(send, fault);
+		const [outcome, reply] = outageOnArrival ? answerOfOutage(outageOnArrival) : this.handle(send, fault);
 		send.outcome = outcome;
 		await clock.wait(halfLatencyMs);
-		const outage = this.outageOf(send) ?? outageOnArrival;
+		const outage = outageOnArrival ? undefined : this.outageOf(send, true);
 		if (!outage) return reply;
-		send.outcome = 'unknown';
-		return createOutageReply(outage.by, true);
+		const [outcomeOfOutage, replyOfOutage] = answerOfOutage(outage);
+		send.outcome = outcomeOfOutage;
+		return replyOfOutage;
 	}
 
 	/** What the service does with a request that has arrived. */
@@ -253,11 +259,14 @@ export class Service {
 		return !match || this.isWell || (run === TRIGGER && match.kind === '404') ? [''] : [match.kind, FAULTS[match.kind]];
 	}
 
-	/** The outage that a request meets; notes that it has met one. */
-	private outageOf(send: SentRequest): World['outage'] {
+	/** The outage that a request meets, or its reply; notes that it has met one. */
+	private outageOf(send: SentRequest, isReply = false): World['outage'] {
 		const { outage } = this.world;
 		const { now } = this.clock;
 		if (!outage || send.key !== 0 || !isAway(outage, now)) return undefined;
+		const by = send.run === LOGIN ? (outage.loginsBy ?? outage.by) : outage.by;
+		// What the API has accepted, it answers.
+		if (isReply && by === REJECTING_OUTAGE) return undefined;
 		if (
 			(outage.of === 'half' && send.nth % 2 === 0) ||
 			(outage.of === 'creates' && (send.method !== 'POST' || send.run === LOGIN)) ||
@@ -265,7 +274,7 @@ export class Service {
 		)
 			return undefined;
 		send.kind = 'outage';
-		return send.run === LOGIN ? { ...outage, by: outage.loginsBy ?? outage.by } : outage;
+		return { ...outage, by };
 	}
 
 	/** Whether there is room for a request: among those in flight, or in a bucket that holds a second's, or another burst. */

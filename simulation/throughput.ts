@@ -1,3 +1,4 @@
+import { REJECTING_OUTAGE } from './faults';
 import { simulateWorld } from './simulateWorld';
 import type { Run, World } from './world';
 
@@ -168,6 +169,25 @@ export const SERVICES: Record<string, World> = {
 	'300 creates and gets, creates away for 60 s': addOutage(60_000, [runOfCreates(300), runOfGets(300)], 'creates'),
 	'300 creates, all but logins away for 60 s': addOutage(60_000, [runOfCreates(300)], 'requests'),
 	'300 gets, all but logins away for 60 s': addOutage(60_000, [runOfGets(300)], 'requests'),
+	// That requests wait for a service that rejects only creates is worth a minute.
+	'100 creates and 300 gets, creates away for 20 s by 503 of the API': addOutage(
+		20_000,
+		[runOfCreates(100, { maxConcurrency: 25 }), runOfGets(300)],
+		'creates',
+		REJECTING_OUTAGE,
+	),
+	'100 creates, half away for 20 s by 503 of the API': addOutage(
+		20_000,
+		[runOfCreates(100, { maxConcurrency: 25 })],
+		'half',
+		REJECTING_OUTAGE,
+	),
+	// It can't be told from one that always fails.
+	'6 gets, all but logins away for 20 s as the last is sent': addOutage(
+		20_000,
+		[runOfGets(5), runOfGets(1, { startAt: 1_000 })],
+		'requests',
+	),
 	// One is answered that was sent after another one, which fails.
 	'12 gets, away for 20 s as some are answered': addOutage(20_000, [runOfGets(12)], 'all', '502', 90),
 	'12 gets, three 502s, and then away for 20 s': {
@@ -195,6 +215,18 @@ export const SERVICES: Record<string, World> = {
 	'1,000 gets, ten always 504': addFailingItems('504, done', FIRST_TEN, [runOfGets(1_000)]),
 	'10 gets, the last always 503 with Retry-After': addFailingItems('503 with Retry-After', [9], [runOfGets(10)]),
 	'6 gets, two always 502': addFailingItems('502', [0, 1], [runOfGets(6)]),
+	// They can't be told from an outage.
+	'10 gets, the last two always 502': addFailingItems('502', [8, 9], [runOfGets(10)]),
+	'20 creates, Max Concurrency 5, three always 503 with Retry-After': addFailingItems(
+		'503 with Retry-After',
+		[3, 4, 5],
+		[runOfCreates(20, { maxConcurrency: 5 })],
+	),
+	'20 creates, Max Concurrency 1, three always 503 with Retry-After': addFailingItems(
+		'503 with Retry-After',
+		[3, 4, 5],
+		[runOfCreates(20, { maxConcurrency: 1 })],
+	),
 	'1,000 gets, three always 503': addFailingItems('503', [3, 7, 9], [runOfGets(1_000)]),
 	'1,000 creates, three 504': addFailingItems('504, done', [3, 6, 9], [runOfCreates(1_000)]),
 	'1,000 creates, ten 504 in a row': addFailingItems('504, done', FIRST_TEN, [runOfCreates(1_000)]),

@@ -201,7 +201,7 @@ test.each<[string, string, string]>([
 					detector.recordFailure(request, number, {
 						lastSentNumber: sent,
 						isOutage: false,
-						isAfterLogin: event === '!',
+						areOthersAnswered: event === '!',
 					}),
 				];
 	});

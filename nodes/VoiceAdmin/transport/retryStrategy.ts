@@ -67,11 +67,12 @@ export class RetryStrategy {
 	scheduleRetry(attempt: FailedAttempt, use: TokenUse, permit: Permit): Promise<boolean> | undefined {
 		const { result, classification } = attempt;
 		const { kind, maxRetries, run } = this.request;
-		const mayBeResent = classification.outcome !== 'unknown' || (kind === 'repeatable' && maxRetries > 0); // 1
+		const mayBeDone = classification.outcome === 'unknown';
+		const mayBeResent = !mayBeDone || (kind === 'repeatable' && maxRetries > 0); // 1
 		const retryWithToken = mayBeResent ? this.tokenRetry(result, use) : undefined; // 2
 		// A canceled request shows nothing about the service.
 		const health = run.isStopped && 'error' in result ? 'inconclusive' : classification.health;
-		const scope = permit.report(retryWithToken ? 'responded' : health, classification);
+		const scope = permit.report(retryWithToken ? 'responded' : health, { ...classification, mayBeDone });
 		if (retryWithToken) return retryWithToken();
 		const delay = mayBeResent ? this.nextDelayMs(classification, scope) : undefined; // 3 to 7
 		return delay === undefined ? undefined : wait(delay, () => run.isStopped).then(() => true);

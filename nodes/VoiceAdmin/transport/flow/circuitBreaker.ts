@@ -27,6 +27,8 @@ export interface FailureDetails {
 	retryAfterMs?: number;
 	/** HTTP status; undefined without a response. */
 	status?: number;
+	/** Whether the request may have been carried out. */
+	mayBeDone?: boolean;
 }
 
 /** An attempt that was sent. */

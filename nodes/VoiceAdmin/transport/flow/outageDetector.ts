@@ -12,6 +12,15 @@ const RANDOM_SHARE = 1 / 25;
 /** What fails: only this request, requests at random (maybe this one several times), the service (an outage), or not known yet. */
 export type FailureScope = 'request' | 'random' | 'service' | 'undecided';
 
+export interface FailureCircumstances {
+	/** The last attempt of any request. */
+	lastSentNumber: number;
+	/** Whether requests wait for the service. */
+	isOutage: boolean;
+	/** Whether since the last outage, only requests were answered that the detector isn't told of. */
+	areOthersAnswered: boolean;
+}
+
 /** A request's first attempt that failed; and the last attempt of any request that was sent before its last failure. */
 interface FailingRequest {
 	firstNumber: number;
@@ -20,16 +29,16 @@ interface FailingRequest {
 }
 
 /**
- * Tells an outage from a request that alone fails, by those that get a response meanwhile. For an attempt that fails, the first row that
- * applies; logins don't count, and what fails during an outage only in row 2.
+ * Tells an outage from a request that alone fails, by those that get a response meanwhile: all but logins, or creates alone. For an attempt
+ * that fails, the first row that applies; what fails during an outage counts only in row 2.
  *
  * | | when | what fails |
  * |---|---|---|
  * | 1 | during an outage | the service |
  * | 2 | three requests have failed for the first time since the last response | the service |
  * | 3 | a request that was sent later (than a retry's previous failure) got a response | this request, or requests at random |
- * | 4 | since an outage only logins were answered; and for this and each other that has failed since the last response, one sent later than its first failed attempt was answered | the same |
- * | | since an outage only logins were answered, and nothing else has failed since a response, less than ten seconds before its first failure | the same |
+ * | 4a | since an outage only others (logins) were answered; and for this and each other that has failed since the last response, one sent later than its first failed attempt was answered | the same |
+ * | 4b | since an outage only others were answered; and nothing else has failed since a response, less than ten seconds before its first failure | the same |
  * | 5 | with this one, three attempts since the last response got here or were limited (429) | the service |
  * | 6 | else | undecided |
  */
@@ -60,14 +69,11 @@ export class OutageDetector {
 	/**
 	 * Records an attempt that failed.
 	 * @param request the same object for all attempts of a request
-	 * @param lastSentNumber of any request
-	 * @param isOutage whether requests wait for the service
-	 * @param isAfterLogin whether a login has ended the last outage, and no request got a response since
 	 */
 	recordFailure(
 		request: object,
 		sequenceNumber: number,
-		{ lastSentNumber, isOutage, isAfterLogin }: { lastSentNumber: number; isOutage: boolean; isAfterLogin: boolean },
+		{ lastSentNumber, isOutage, areOthersAnswered }: FailureCircumstances,
 	): FailureScope {
 		const failing = this.failing.get(request) ?? {
 			firstNumber: sequenceNumber,
@@ -76,7 +82,7 @@ export class OutageDetector {
 		};
 		this.failing.set(request, failing);
 		if (sequenceNumber === failing.firstNumber) this.firstFailureCount++;
-		const scope = isOutage ? 'service' : this.scopeOf(sequenceNumber, failing, isAfterLogin); // 1, 2 to 6
+		const scope = isOutage ? 'service' : this.scopeOf(sequenceNumber, failing, areOthersAnswered); // 1, 2 to 6
 		failing.lastSentBeforeFailure = lastSentNumber;
 		// The outage explains it: the request's next failure is its first one.
 		if (scope === 'service' && this.haveSeveralFailed) this.failing.delete(request);
@@ -88,18 +94,23 @@ export class OutageDetector {
 		return this.addFailed(this.failing.get(request)?.firstNumber ?? sequenceNumber);
 	}
 
-	private scopeOf(sequenceNumber: number, failing: FailingRequest, isAfterLogin: boolean): FailureScope {
+	private scopeOf(sequenceNumber: number, failing: FailingRequest, areOthersAnswered: boolean): FailureScope {
 		const { firstNumber, firstFailedAt, lastSentBeforeFailure } = failing;
 		const isFirst = sequenceNumber === firstNumber;
 		if (isFirst) this.failureShare += 0.01 * (1 - this.failureShare);
 		if (this.haveSeveralFailed) return 'service'; // 2
 		// What was sent before a retry's previous failure may have been answered before an outage.
 		const isLaterAnswered = this.lastRespondedNumber > (isFirst ? sequenceNumber : lastSentBeforeFailure);
-		const haveFailedAlone = [firstNumber, ...this.failedSinceResponse].every((each) => this.lastRespondedNumber > each);
+		const haveAllFailedAlone = [firstNumber, ...this.failedSinceResponse].every(
+			(each) => this.lastRespondedNumber > each,
+		);
 		const isOnlyOne = this.failedSinceResponse.every((number) => number === firstNumber);
 		const wasAnsweredLately = firstFailedAt - this.lastRespondedAt < ALONE_MS;
-		if (isLaterAnswered || (isAfterLogin && (haveFailedAlone || (isOnlyOne && wasAnsweredLately))))
-			return this.failureShare > RANDOM_SHARE ? 'random' : 'request'; // 3, 4
+		const failsAlone =
+			isLaterAnswered || // 3
+			(areOthersAnswered && haveAllFailedAlone) || // 4a
+			(areOthersAnswered && isOnlyOne && wasAnsweredLately); // 4b
+		if (failsAlone) return this.failureShare > RANDOM_SHARE ? 'random' : 'request';
 		return this.addFailed(firstNumber) ? 'service' : 'undecided'; // 5, 6
 	}
 

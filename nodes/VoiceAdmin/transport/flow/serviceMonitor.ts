@@ -18,6 +18,8 @@ export interface SentRequest extends Sent {
 	request: QueuedRequest;
 }
 
+const createDetectors = () => ({ all: new OutageDetector(), creates: new OutageDetector() });
+
 /** Longest delay between probes, in milliseconds. */
 const MAX_PROBE_DELAY_MS = 4_500;
 
@@ -40,7 +42,7 @@ const CREATES_TO_RECOVER = 3;
  * | a login finds an outage | if open, stays so for longer; if requests fail in another way (`failsAsRequests`), the next probe is due | opens |
  * | a request gets a response | if open, closes | closes |
  * | a request gets a 429 | if open, stays so for longer; otherwise opens for `Retry-After`, or after three failures in a row | the next probe is due |
- * | a create finds an outage | as below, but already after one | opens |
+ * | a create finds an outage | as below, but already after one | opens, unless only this create fails, and certainly wasn't done |
  * | another request finds an outage | if open, stays so for longer; otherwise opens after three attempts in a row, unless only this request fails | - |
  */
 export class ServiceMonitor {
@@ -49,7 +51,7 @@ export class ServiceMonitor {
 	isApiConfirmed = false;
 
 	private pacer = new RequestPacer();
-	private detector = new OutageDetector();
+	private detectors = createDetectors();
 
 	private readonly breakers: Breakers = {
 		all: new CircuitBreaker(MAX_PROBE_DELAY_MS),
@@ -72,7 +74,7 @@ export class ServiceMonitor {
 	/** Of an idle service, what was learned about its limits; an outage goes on until something responds. */
 	forget(): void {
 		this.pacer = new RequestPacer();
-		this.detector = new OutageDetector();
+		this.detectors = createDetectors();
 	}
 
 	/** Whether the breaker of all requests is open: but for probes, they wait for the service. */
@@ -147,9 +149,10 @@ export class ServiceMonitor {
 		const { kind } = sent.request;
 		this.wasReached = true;
 		if (kind !== 'login') {
-			this.detector.recordResponse(sent.number);
+			this.detectors.all.recordResponse(sent.number);
 			this.probes.recordResponse();
 		}
+		if (kind === 'create') this.detectors.creates.recordResponse(sent.number);
 		for (const breaker of this.breakersOf[kind]) {
 			const ended = breaker.recordResponse(sent, kind === 'login' && breaker === this.breakers.all);
 			// Also after an outage of creates alone: a person has to look up each one in flight when the next begins.
@@ -179,30 +182,42 @@ export class ServiceMonitor {
 		// It says nothing about creates: the next one may probe.
 		if (request.kind === 'create') this.breakers.creates.recordInconclusive(sent);
 		const mustWait = this.isOpen || (failure.retryAfterMs ?? 0) > 0;
-		if (!mustWait && !this.detector.recordRejection(request, number)) return;
+		if (!mustWait && !this.detectors.all.recordRejection(request, number)) return;
 		const hasChanged = this.breakers.all.recordFailure(sent, 'rateLimited', failure);
 		if (hasChanged) this.log('service limits requests; they wait');
 	}
 
 	/** No response, or one that something else gave in the service's place. */
 	private recordUnavailable(sent: SentRequest, failure: FailureDetails): FailureScope {
-		const { number, request } = sent;
 		const { status } = failure;
+		const { all } = this.breakers;
 		this.wasReached ||= status !== undefined;
 		// nginx limits by 503. Of a probe, it shows an outage.
-		const isProbe = this.isOpen && !this.breakers.all.wasSentBeforeOpening(sent);
-		if (!isProbe) this.pacer.recordFailure(number, status);
-		const isAfterLogin = this.breakers.all.wasClosedByLogin;
-		const circumstances = { lastSentNumber: this.lastSentNumber, isOutage: this.isOpen, isAfterLogin };
-		const scope = this.detector.recordFailure(request, number, circumstances);
-		const isCreate = request.kind === 'create';
+		const isProbe = this.isOpen && !all.wasSentBeforeOpening(sent);
+		if (!isProbe) this.pacer.recordFailure(sent.number, status);
+		const isCreate = sent.request.kind === 'create';
+		const scopeOfCreate = isCreate ? this.recordUnavailableForCreates(sent, failure) : undefined;
+		const scope = this.scopeOf(sent, 'all', all.wasClosedByLogin);
 		// The outcome of a create is unknown: one is enough.
 		if (scope === 'service' || (scope === 'undecided' && isCreate)) {
-			const hasChanged = this.breakers.all.recordFailure(sent, 'unavailable', failure);
+			const hasChanged = all.recordFailure(sent, 'unavailable', failure);
 			if (hasChanged) this.log(`service is unavailable (${status ?? 'no response'}); requests wait`);
 		}
-		// Even if others are answered: maybe only creates fail.
-		if (isCreate) this.breakers.creates.recordFailure(sent, 'unavailable', failure);
+		return scopeOfCreate ?? scope;
+	}
+
+	/** Even if others are answered, maybe only creates fail. Each that may have been done has to be looked up. */
+	private recordUnavailableForCreates(sent: SentRequest, failure: FailureDetails): FailureScope {
+		const { creates } = this.breakers;
+		const scope = this.scopeOf(sent, 'creates', creates.outage !== undefined);
+		const failsAlone = scope === 'request' || scope === 'random';
+		if (failsAlone && !failure.mayBeDone) creates.recordInconclusive(sent);
+		else creates.recordFailure(sent, 'unavailable', failure);
 		return scope;
+	}
+
+	private scopeOf({ request, number }: SentRequest, of: 'all' | 'creates', areOthersAnswered: boolean): FailureScope {
+		const circumstances = { lastSentNumber: this.lastSentNumber, isOutage: this.isOpen, areOthersAnswered };
+		return this.detectors[of].recordFailure(request, number, circumstances);
 	}
 }
