@@ -76,6 +76,8 @@ const addRandomFaults = (
 const createHangingFaults = (...from: number[]): World['faults'] =>
 	from.map((nth) => ({ kind: 'no response', of: 'requests', from: nth, times: 8 }));
 
+const oneIn = (frequency: number, items: number) =>
+	Array.from({ length: items }, (_, item) => item).filter((item) => item % frequency === 3);
 const FIRST_TEN = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 const STORM: Parameters<typeof addRandomFaults>[0] = [
 	['connection breaks', { share: 0.05 }],
@@ -217,6 +219,8 @@ export const SERVICES: Record<string, World> = {
 	'6 gets, two always 502': addFailingItems('502', [0, 1], [runOfGets(6)]),
 	// They can't be told from an outage.
 	'10 gets, the last two always 502': addFailingItems('502', [8, 9], [runOfGets(10)]),
+	'1,000 gets, one in 20 always 503': addFailingItems('503', oneIn(20, 1_000), [runOfGets(1_000)]),
+	'1,000 gets, one in ten always 503': addFailingItems('503', oneIn(10, 1_000), [runOfGets(1_000)]),
 	'20 creates, Max Concurrency 5, three always 503 with Retry-After': addFailingItems(
 		'503 with Retry-After',
 		[3, 4, 5],

@@ -16,6 +16,7 @@ export type ServiceHealth =
 /** An attempt of a request that was sent. */
 export interface SentRequest extends Sent {
 	request: QueuedRequest;
+	isRetry: boolean;
 }
 
 const createDetectors = () => ({ all: new OutageDetector(), creates: new OutageDetector() });
@@ -123,7 +124,8 @@ export class ServiceMonitor {
 	}
 
 	recordSent(request: QueuedRequest): SentRequest {
-		const sent = { number: ++this.lastSentNumber, sentAt: time.now(), request };
+		const { isRetry = false } = request;
+		const sent = { number: ++this.lastSentNumber, sentAt: time.now(), request, isRetry };
 		for (const breaker of this.breakersOf[request.kind]) breaker.recordSent(sent);
 		this.pacer.recordSent(sent.number);
 		return sent;
@@ -192,9 +194,9 @@ export class ServiceMonitor {
 		const { status } = failure;
 		const { all } = this.breakers;
 		this.wasReached ||= status !== undefined;
-		// nginx limits by 503. Of a probe, it shows an outage.
+		// nginx limits by 503. Of a probe, it shows an outage; of a retry, maybe, that this request always gets it.
 		const isProbe = this.isOpen && !all.wasSentBeforeOpening(sent);
-		if (!isProbe) this.pacer.recordFailure(sent.number, status);
+		if (!isProbe && !sent.isRetry) this.pacer.recordFailure(sent.number, status);
 		const isCreate = sent.request.kind === 'create';
 		const scopeOfCreate = isCreate ? this.recordUnavailableForCreates(sent, failure) : undefined;
 		const scope = this.scopeOf(sent, 'all', all.wasClosedByLogin);
