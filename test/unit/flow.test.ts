@@ -1,6 +1,6 @@
 import { CircuitBreaker } from '../../nodes/VoiceAdmin/transport/flow/circuitBreaker';
 import type { Permit } from '../../nodes/VoiceAdmin/transport/flow/concurrencyLimiter';
-import type { RequestKind } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
+import { FairQueue, type QueuedRequest, type RequestKind } from '../../nodes/VoiceAdmin/transport/flow/fairQueue';
 import { OutageDetector } from '../../nodes/VoiceAdmin/transport/flow/outageDetector';
 import { RequestPacer } from '../../nodes/VoiceAdmin/transport/flow/requestPacer';
 import { Run } from '../../nodes/VoiceAdmin/transport/flow/run';
@@ -100,6 +100,16 @@ test('only logins that failed otherwise in this outage, and not in an earlier on
 	now = 5_000;
 	record('create', 'unavailable');
 	expect(monitor.probes.choice.preferences).toHaveLength(1);
+});
+
+test('a login, which is for all runs, leaves its run its turn', () => {
+	const queue = new FairQueue<{ request: QueuedRequest; run: object }>();
+	const [first, second] = [{}, {}];
+	queue.add({ run: first, request: { kind: 'create' } });
+	queue.add({ run: second, request: { kind: 'repeatable' } });
+	queue.add({ run: first, request: { kind: 'login' } });
+	queue.take(({ request: { kind } }) => kind === 'login');
+	expect(queue.take(() => true)?.run).toBe(first);
 });
 
 test('the result of an older probe releases none beside the one in flight', () => {

@@ -46,13 +46,14 @@ export class FairQueue<Waiter extends { request: QueuedRequest; run: object }> {
 		return undefined;
 	}
 
-	/** Takes the request that `find` returns; its run goes to the end, and a skipped one keeps its turn. */
+	/** Takes the request that `find` returns. Its run goes to the end, unless it is a login, for all runs; a skipped one keeps its turn. */
 	take(maySend: (waiter: Waiter) => boolean): Waiter | undefined {
 		const waiter = this.find(maySend);
 		if (!waiter) return undefined;
-		const { run } = waiter;
+		const { run, request } = waiter;
 		const waiters = this.waiting.get(run)!;
 		waiters.splice(waiters.indexOf(waiter), 1);
+		if (waiters.length > 0 && request.kind === 'login') return waiter;
 		this.waiting.delete(run);
 		if (waiters.length > 0) this.waiting.set(run, waiters);
 		return waiter;
