@@ -13,8 +13,8 @@ const BASE_DELAY_MS = 500;
 /** Of any delay without `Retry-After`. */
 const MAX_DELAY_MS = 10_000;
 
-/** The same bound after a 429: the limiter finds the rate. */
-const RATE_LIMITED_DELAY_MS = 100;
+/** The same bound after a 429, as the limiter finds the rate; and while it isn't known what fails, in which others may be answered. */
+const SHORT_DELAY_MS = 100;
 
 /** Maximum retries of a request whose token is refused. */
 const MAX_REFUSED_TOKENS = 30;
@@ -46,7 +46,7 @@ export interface RetriedRequest {
  * | 3 | it can't pass | never | - |
  * | 4 | `Retry-After` is longer than what remains of Max Wait since the first failure that may pass | never | - |
  * | 5 | 429 | after a delay, when the limiter permits it | for as long as Max Wait |
- * | 6 | an outage, or what may become one (`service`, `undecided`) | after its `Retry-After`, when the limiter permits it | for as long as Max Wait |
+ * | 6 | an outage, or what may become one (`service`, `undecided`) | after its `Retry-After`, or a short delay if `undecided`, when the limiter permits it | for as long as Max Wait |
  * | 7 | the same for longer; or only this request fails (`request`) | after a delay | Max Retries |
  * | | requests fail at random (`random`) | after a delay | twice Max Retries |
  * | | another error that may pass (408, 425) | after a delay | Max Retries |
@@ -106,10 +106,10 @@ export class RetryStrategy {
 		const remainingMs = run.remainingWaitMs((this.failingSince ??= time.now()));
 		if (retryAfterMs > Math.max(0, remainingMs)) return undefined; // 4
 		const isWithinMaxWait = remainingMs > 0;
-		if (health === 'rateLimited')
-			return isWithinMaxWait ? backoffMs(RATE_LIMITED_DELAY_MS, this.rateLimited++) : undefined; // 5
+		if (health === 'rateLimited') return isWithinMaxWait ? backoffMs(SHORT_DELAY_MS, this.rateLimited++) : undefined; // 5
 		const failsAlone = scope === 'request' || scope === 'random';
-		if (health === 'unavailable' && !failsAlone && isWithinMaxWait) return retryAfterMs; // 6: the limiter waits
+		if (health === 'unavailable' && !failsAlone && isWithinMaxWait)
+			return retryAfterMs || (scope === 'undecided' ? backoffMs(SHORT_DELAY_MS, 0) : 0); // 6: the limiter waits
 		// 7
 		const backoff = backoffMs(BASE_DELAY_MS, this.retries++);
 		const mostRetries = scope === 'random' ? 2 * maxRetries : maxRetries;
