@@ -197,9 +197,12 @@ describe('a status', () => {
 		['refused', [401]],
 		['maybeRefused', [403, 419, 440, 498]],
 		['unknown', [429, 500, 501, 502, 503, 504, 599]],
-	])('says of the access token: %s', (verdict, statuses) => {
-		expect(statuses.map((status) => [status, acceptanceOf({ status, headers: {}, body: { kind: 'empty' } })])).toEqual(
-			statuses.map((status) => [status, verdict]),
+	])('of an error of the API says of the access token: %s; what is none accepts no token', (verdict, statuses) => {
+		const [error, other] = [{ status: '404', message: '', errors: [] }, { message: 'no Route matched' }];
+		const acceptances = [error, other].map((value) =>
+			statuses.map((status) => acceptanceOf({ status, headers: {}, body: { kind: 'json', value, text: '' } })),
 		);
+		const ofOther = verdict === 'accepted' ? 'unknown' : verdict;
+		expect(acceptances).toEqual([statuses.map(() => verdict), statuses.map(() => ofOther)]);
 	});
 });

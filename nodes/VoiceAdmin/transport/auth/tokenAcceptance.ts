@@ -1,4 +1,4 @@
-import { isRedirect, type ApiResponse } from '../response/readResponse';
+import { isApiErrorBody, isRedirect, type ApiResponse } from '../response/readResponse';
 
 /** Statuses besides 401 that may mean an expired token; 403 may also mean a missing permission. */
 const MAY_MEAN_EXPIRED = [403, 419, 440, 498];
@@ -12,7 +12,7 @@ export interface RefusedTokenUse extends TokenUse {
 	wasTriedAgain: boolean;
 }
 
-/** What a response shows about the access token; a 429, a 5xx or a page may come from a proxy that didn't check it. */
+/** What a response that is no success shows about the access token; of a proxy that didn't check it, nothing. */
 export function acceptanceOf({
 	status,
 	headers,
@@ -22,5 +22,5 @@ export function acceptanceOf({
 	// A redirect may lead to a login page.
 	if (MAY_MEAN_EXPIRED.includes(status) || (isRedirect(status) && headers.location !== undefined))
 		return 'maybeRefused';
-	return status === 429 || status >= 500 || body.kind === 'html' ? 'unknown' : 'accepted';
+	return status < 500 && status !== 429 && isApiErrorBody(body) ? 'accepted' : 'unknown';
 }
