@@ -46,6 +46,11 @@ const arbitraryFaults = (of: Array<'requests' | 'logins' | 'item' | 'trigger'>, 
 		{ maxLength },
 	);
 
+/** Several items that always get the same, as from a server that only they are on. */
+const arbitraryFailingItems = fc
+	.record({ kind: fc.constantFrom(...Object.keys(FAULTS)), items: fc.array(fc.nat(9), { minLength: 2, maxLength: 6 }) })
+	.map(({ kind, items }) => items.map((from) => ({ kind, of: 'item' as const, from, times: 1 })));
+
 /**
  * A workflow with the trigger, what happens to its gateways, when it is polled by hand, and when it is saved, or its
  * process dies and is started again.
@@ -117,7 +122,8 @@ export const arbitraryWorld = fc.record({
 	),
 	faults: oneOf(
 		[5, arbitraryFaults(['requests'], 0)],
-		[3, arbitraryFaults(['item'], 2)],
+		[2, arbitraryFaults(['item'], 2)],
+		[2, arbitraryFailingItems],
 		[4, arbitraryFaults(['requests', 'requests', 'requests', 'requests', 'logins', 'item', 'trigger'], 6)],
 	),
 	runs: fc.array(arbitraryRun, { minLength: 1, maxLength: 3 }),

@@ -1,9 +1,12 @@
-import { LOGIN } from '../service';
+import { LOGIN, type SentRequest } from '../service';
 import { totalMs } from '../world';
-import { checkCases, groupBy, type Invariant, type View } from './view';
+import { checkCases, groupBy, mergeProblems, type Invariant, type View } from './view';
 
 /** By what is between two probes, and a response, less than Max Wait. */
 const MAX_OUTAGE_MS = 114_000;
+
+/** For so long, items that always fail may hold up the others of a run. */
+const MAX_DELAY_BY_OTHERS_MS = 80_000;
 
 /** What a fault may cost. */
 export const COST_INVARIANTS = {
@@ -37,16 +40,29 @@ export const COST_INVARIANTS = {
 			.map(({ id, outcome }) => `${id} failed (${outcome}) by an outage of ${totalMs(outage)} ms`);
 	},
 
-	itemFailsAlone: ({ world: { faults }, isCalm, isContested, failedReports }) =>
-		faults.length > 0 &&
-		!isContested &&
-		isCalm({
-			faults: (kind, of) => of === 'item' && /^(200 with|303|400|404|408|50\d|response)/.test(kind),
-		})
-			? failedReports
-					.filter(({ sentRequests }) => sentRequests.every(({ kind }) => kind === ''))
-					.map(({ id }) => `${id} failed with another item`)
-			: undefined,
+	itemFailsAlone: ({ world: { faults, latency, tokens }, isCalm, isContested, failedReports, ended, sentRequests }) => {
+		const failsItself = (kind: string, of: string) =>
+			of === 'item' && /^(200 with|303|400|404|408|50\d|response|connection|TLS)/.test(kind);
+		if (faults.length === 0 || isContested || !isCalm({ faults: failsItself })) return undefined;
+		const isStruck = (own: SentRequest[]) => own.some(({ kind }) => kind !== '');
+		const failed = failedReports
+			.filter(({ settings, sentRequests: own }) => settings.continues && !isStruck(own))
+			.map(({ id }) => `${id} failed with another item`);
+		// By its turn, once others have failed for good.
+		const delayed = checkCases(
+			ended.filter(
+				(one) => one.sentRequests.length > 0 && one.all.length === 1 && !tokens.lifetimeMs && !tokens.validAfterMs,
+			),
+			({ run, startOf, sentRequests: own }) => {
+				const others = [...groupBy(own, ({ id }) => id).values()].filter((one) => !isStruck(one)).flat();
+				const delays = others.map((send) => send.endedAt! - startOf(send));
+				const count = sentRequests.filter(({ client }) => client === own[0]!.client).length;
+				const maximum = MAX_DELAY_BY_OTHERS_MS + 1.5 * latency * count;
+				return Math.max(...delays) > maximum && `run ${run} waits ${Math.max(...delays)} ms for other items`;
+			},
+		);
+		return mergeProblems(failed, delayed);
+	},
 
 	loginsBounded: ({ world: { tokens }, isCalm, sentRequests, simulatedMs }) => {
 		// A login is also a probe, where the service may be away.
