@@ -17,9 +17,12 @@ export interface FailureCircumstances {
 	lastSentNumber: number;
 	/** Whether requests wait for the service. */
 	isOutage: boolean;
-	/** Whether since the last outage, only requests were answered that the detector isn't told of. */
+	/** Whether since the last outage, only requests were answered that the detector isn't told of (others). */
 	areOthersAnswered: boolean;
 }
+
+/** Whether the service works for other requests. */
+export const failsAlone = (scope?: FailureScope): boolean => scope === 'request' || scope === 'random';
 
 /** A request's first attempt that failed; and the last attempt of any request that was sent before its last failure. */
 interface FailingRequest {
@@ -29,15 +32,15 @@ interface FailingRequest {
 }
 
 /**
- * Tells an outage from a request that alone fails, by those that get a response meanwhile: all but logins, or creates alone. For an attempt
- * that fails, the first row that applies; what fails during an outage counts only in row 2.
+ * Tells an outage from a request that alone fails, by those that get a response meanwhile. One detector is told of all requests but logins
+ * ("others" below), one only of creates. For an attempt that fails, the first row that applies; in an outage, it counts only in row 2.
  *
  * | | when | what fails |
  * |---|---|---|
  * | 1 | during an outage | the service |
  * | 2 | three requests have failed for the first time since the last response | the service |
  * | 3 | a request that was sent later (than a retry's previous failure) got a response | this request, or requests at random |
- * | 4a | since an outage only others (logins) were answered; and for this and each other that has failed since the last response, one sent later than its first failed attempt was answered | the same |
+ * | 4a | since an outage only others were answered; and for this and each other that has failed since the last response, one sent later than its first failed attempt was answered | the same |
  * | 4b | since an outage only others were answered; and nothing else has failed since a response, less than ten seconds before its first failure | the same |
  * | 5 | with this one, three attempts since the last response got here or were limited (429) | the service |
  * | 6 | else | undecided |
@@ -90,7 +93,7 @@ export class OutageDetector {
 	}
 
 	/** Records a 429, which is no fault of its request. @returns whether so many have failed in a row that all do */
-	recordRejection(request: object, sequenceNumber: number): boolean {
+	recordRateLimited(request: object, sequenceNumber: number): boolean {
 		return this.addFailed(this.failing.get(request)?.firstNumber ?? sequenceNumber);
 	}
 
@@ -106,11 +109,11 @@ export class OutageDetector {
 		);
 		const isOnlyOne = this.failedSinceResponse.every((number) => number === firstNumber);
 		const wasAnsweredLately = firstFailedAt - this.lastRespondedAt < ALONE_MS;
-		const failsAlone =
+		const isAlone =
 			isLaterAnswered || // 3
 			(areOthersAnswered && haveAllFailedAlone) || // 4a
 			(areOthersAnswered && isOnlyOne && wasAnsweredLately); // 4b
-		if (failsAlone) return this.failureShare > RANDOM_SHARE ? 'random' : 'request';
+		if (isAlone) return this.failureShare > RANDOM_SHARE ? 'random' : 'request';
 		return this.addFailed(firstNumber) ? 'service' : 'undecided'; // 5, 6
 	}
 

@@ -1,7 +1,7 @@
 import { time } from '../../time';
 import { CircuitBreaker, type FailureDetails, type Outage, type OutageCause, type Sent } from './circuitBreaker';
 import type { QueuedRequest, RequestKind } from './fairQueue';
-import { type FailureScope, OutageDetector } from './outageDetector';
+import { failsAlone, type FailureScope, OutageDetector } from './outageDetector';
 import { type Breakers, ProbeStrategy } from './probeStrategy';
 import { RequestPacer } from './requestPacer';
 
@@ -39,10 +39,10 @@ const CREATES_TO_RECOVER = 3;
  * | what | the breaker of all requests | its own: of logins, or of creates |
  * |---|---|---|
  * | a login gets a token, or any other response but those below | if open, closes | closes |
- * | a login gets a 429 | if open, the next probe is due | opens |
- * | a login finds an outage | if open, stays so for longer; if requests fail in another way (`failsAsRequests`), the next probe is due | opens |
+ * | a login gets a 429 | if it was the last probe, the next one is due | opens |
+ * | a login finds an outage | if open, stays so for longer; if requests fail in another way (`failsAsRequests`), as after a 429 | opens |
  * | a request gets a response | if open, closes | closes |
- * | a request gets a 429 | if open, stays so for longer; otherwise opens for `Retry-After`, or after three failures in a row | the next probe is due |
+ * | a request gets a 429 | if open, stays so for longer; otherwise opens for `Retry-After`, or after three failures in a row | if it was the last probe, the next one is due |
  * | a create finds an outage | as below, but already after one | opens, unless only this create fails, and certainly wasn't done |
  * | another request finds an outage | if open, stays so for longer; otherwise opens after three attempts in a row, unless only this request fails | - |
  */
@@ -142,7 +142,7 @@ export class ServiceMonitor {
 		if (health === 'healthy' || health === 'responded') this.recordResponse(sent, health === 'healthy');
 		else if (health === 'inconclusive') for (const breaker of this.breakersOf[kind]) breaker.recordInconclusive(sent);
 		else if (kind === 'login') this.recordFailedLogin(sent, health, failure);
-		else if (health === 'rateLimited') this.recordRejection(sent, failure);
+		else if (health === 'rateLimited') this.recordRateLimited(sent, failure);
 		else return this.recordUnavailable(sent, failure);
 		return undefined;
 	}
@@ -177,14 +177,14 @@ export class ServiceMonitor {
 	}
 
 	/** A 429: the pacer slows down. Requests wait if the service asks for it, or rejects all. */
-	private recordRejection(sent: SentRequest, failure: FailureDetails): void {
+	private recordRateLimited(sent: SentRequest, failure: FailureDetails): void {
 		const { number, request } = sent;
 		this.wasReached = true;
 		this.pacer.recordFailure(number, failure.status);
 		// It says nothing about creates: the next one may probe.
 		if (request.kind === 'create') this.breakers.creates.recordInconclusive(sent);
 		const mustWait = this.isOpen || (failure.retryAfterMs ?? 0) > 0;
-		if (!mustWait && !this.detectors.all.recordRejection(request, number)) return;
+		if (!mustWait && !this.detectors.all.recordRateLimited(request, number)) return;
 		const hasChanged = this.breakers.all.recordFailure(sent, 'rateLimited', failure);
 		if (hasChanged) this.log('service limits requests; they wait');
 	}
@@ -212,8 +212,7 @@ export class ServiceMonitor {
 	private recordUnavailableForCreates(sent: SentRequest, failure: FailureDetails): FailureScope {
 		const { creates } = this.breakers;
 		const scope = this.scopeOf(sent, 'creates', creates.outage !== undefined);
-		const failsAlone = scope === 'request' || scope === 'random';
-		if (failsAlone && !failure.mayBeDone) creates.recordInconclusive(sent);
+		if (failsAlone(scope) && !failure.mayBeDone) creates.recordInconclusive(sent);
 		else creates.recordFailure(sent, 'unavailable', failure);
 		return scope;
 	}
