@@ -73,6 +73,7 @@ export const FAULTS: Record<string, Fault> = {
 	'502, done': createUnknownFault(createPage(502), 'done'),
 	'503': createUnknownFault({ status: 503 }),
 	'503 with Retry-After': createRefusedFault(createApiError(503, undefined, RETRY_AFTER)),
+	'asks by 503 to wait for long': createRefusedFault(createApiError(503, undefined, { 'retry-after': '300' })),
 	'503 with Retry-After of a proxy, done': createUnknownFault(createPage(503, RETRY_AFTER), 'done'),
 	'504, done': createUnknownFault(createPage(504), 'done'),
 	// Of a GET, it says that nothing was done: there is nothing to do.

@@ -231,6 +231,14 @@ export const SERVICES: Record<string, World> = {
 		[3, 4, 5],
 		[runOfCreates(20, { maxConcurrency: 1 })],
 	),
+	'900 creates, Max Concurrency 25, one is asked by 503 to wait for 300 s': createService({
+		faults: [{ kind: 'asks by 503 to wait for long', of: 'requests', from: 55, times: 1 }],
+		runs: [runOfCreates(900, { maxConcurrency: 25 })],
+	}),
+	'300 creates, Max Concurrency 25, Max Wait 3 s, 10 % refused at random': addRandomFaults(
+		[['connection refused', { share: 0.1 }]],
+		{ runs: [runOfCreates(300, { maxConcurrency: 25, maxWait: 3 })] },
+	),
 	'1,000 gets, three always 503': addFailingItems('503', [3, 7, 9], [runOfGets(1_000)]),
 	'1,000 creates, three 504': addFailingItems('504, done', [3, 6, 9], [runOfCreates(1_000)]),
 	'1,000 creates, ten 504 in a row': addFailingItems('504, done', FIRST_TEN, [runOfCreates(1_000)]),

@@ -18,7 +18,7 @@ afterEach(() => jest.restoreAllMocks());
 
 /** A breaker with two requests in flight, of which the first has opened it, and how to send further ones. */
 function openBreaker(retryAfterMs?: number) {
-	const breaker = new CircuitBreaker(4_500);
+	const breaker = new CircuitBreaker();
 	const send = (number: number) => {
 		const sent = { number, sentAt: now };
 		breaker.recordSent(sent);
@@ -66,7 +66,7 @@ test.each([
 	const monitor = new ServiceMonitor(() => {});
 	const send = (kind: 'create' | 'repeatable', health: 'healthy' | 'unavailable') => {
 		monitor.recordArrival(kind);
-		monitor.record(monitor.recordSent({ kind }), health, {});
+		monitor.record(monitor.recordSent({ kind }), health, { mayBeDone: true });
 		monitor.recordReleased(kind);
 	};
 	send('create', 'unavailable');
@@ -79,20 +79,21 @@ test.each([
 test('a login that fails otherwise than the outage probes no more until another request gets a response', async () => {
 	const monitor = new ServiceMonitor(() => {});
 	const create = monitor.recordSent({ kind: 'create' });
-	monitor.record(create, 'unavailable', {});
+	monitor.record(create, 'unavailable', { mayBeDone: true });
 	const { probes } = monitor;
 	expect(probes.choice.mayLogIn).toBe(true);
 	await probes.probeByLogin(async () => true);
 	expect(probes.choice.mayLogIn).toBe(false);
 	const probe = monitor.recordSent({ kind: 'repeatable' });
 	monitor.record(probe, 'healthy', {});
-	monitor.record(monitor.recordSent({ kind: 'create' }), 'unavailable', {});
+	monitor.record(monitor.recordSent({ kind: 'create' }), 'unavailable', { mayBeDone: true });
 	expect(probes.choice.mayLogIn).toBe(true);
 });
 
 test('only logins that failed otherwise in this outage, and not in an earlier one, let a create probe', () => {
 	const monitor = new ServiceMonitor(() => {});
-	const record = (kind: RequestKind, health: ServiceHealth) => monitor.record(monitor.recordSent({ kind }), health);
+	const record = (kind: RequestKind, health: ServiceHealth) =>
+		monitor.record(monitor.recordSent({ kind }), health, { mayBeDone: true });
 	record('create', 'unavailable');
 	record('login', 'rateLimited');
 	expect(monitor.probes.choice.preferences).toHaveLength(3);

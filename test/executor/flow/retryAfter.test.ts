@@ -24,8 +24,8 @@ const run = async ({ url }: Sandbox, of: typeof gets, items: number, options: Re
 	return await execute({ items: numbered(items), parameters, credential: credentialFor(url), settings: CONTINUE });
 };
 
-/** As many requests as a run may have sent before it knew. */
-const IN_FLIGHT = { gets: 200, creates: 25 };
+/** As many requests as a run may have sent before it knew; the first two creates may fail alone. */
+const IN_FLIGHT = { gets: 200, creates: 25 + 2 };
 
 /** Items, and how many of them get a response first. */
 const LISTS = [

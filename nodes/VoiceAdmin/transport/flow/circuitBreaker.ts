@@ -16,6 +16,15 @@ const MAX_INTERRUPTION_MS = 60_000;
 /** If no request waited or was in flight for so many milliseconds in which a probe was due, an outage begins again: it may have ended. */
 const MAX_IDLE_MS = 10_000;
 
+interface Limits {
+	/** Longest delay between probes, in milliseconds. */
+	maxDelayMs: number;
+	/** After fewer responses, the next failure continues the outage: one of two servers may be down. */
+	successThreshold: number;
+}
+
+const LIMITS: Limits = { maxDelayMs: 4_500, successThreshold: 1 };
+
 export type OutageCause =
 	/** 502 to 504, 520 to 524, 529, 530, no response at all, or a page in place of an answer. */
 	| 'unavailable'
@@ -95,13 +104,8 @@ export class CircuitBreaker {
 	private lastSentNumber = 0;
 	private lastSentBeforeOpening = 0;
 
-	/**
-	 * @param successThreshold after fewer responses, the next failure continues the outage: one of two servers may be down
-	 */
-	constructor(
-		private readonly maxDelayMs: number,
-		private readonly successThreshold = 1,
-	) {}
+	/** @param limitsIfMayBeDone if a failed request may have been carried out */
+	constructor(private readonly limitsIfMayBeDone = LIMITS) {}
 
 	/** The current outage; undefined while the breaker is closed. */
 	get outage(): Outage | undefined {
@@ -147,7 +151,7 @@ export class CircuitBreaker {
 
 	recordSent({ number, sentAt }: Sent): void {
 		this.lastSentNumber = number;
-		if (this.outage) this.state = { name: 'halfOpen', until: sentAt + this.maxDelayMs }; // 4, 5
+		if (this.outage) this.state = { name: 'halfOpen', until: sentAt + this.limitsIfMayBeDone.maxDelayMs }; // 4, 5
 	}
 
 	/**
@@ -171,7 +175,8 @@ export class CircuitBreaker {
 	/** @returns whether it opens the breaker, or leaves it open for longer */
 	recordFailure(sent: Sent, cause: OutageCause, details: FailureDetails): boolean {
 		if (this.wasSentBeforeOpening(sent) && !this.mustOpenForEarlier(details)) return false;
-		this.open(this.continuedOutage(sent), cause, details); // 1, 2, 7
+		const limits = details.mayBeDone ? this.limitsIfMayBeDone : LIMITS;
+		this.open(this.continuedOutage(sent, limits), cause, limits, details); // 1, 2, 7
 		return true;
 	}
 
@@ -183,7 +188,12 @@ export class CircuitBreaker {
 		return false;
 	}
 
-	private open(continued: Outage | undefined, cause: OutageCause, { retryAfterMs = 0, status }: FailureDetails): void {
+	private open(
+		continued: Outage | undefined,
+		cause: OutageCause,
+		{ maxDelayMs }: Limits,
+		{ retryAfterMs = 0, status }: FailureDetails,
+	): void {
 		const now = time.now();
 		this.lastOutage = {
 			cause,
@@ -194,18 +204,18 @@ export class CircuitBreaker {
 			retryAfterUntil: Math.max(continued?.retryAfterUntil ?? 0, now + retryAfterMs),
 		};
 		this.earlierFailures = continued ? this.earlierFailures + 1 : 0;
-		const delay = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** this.earlierFailures, this.maxDelayMs);
+		const delay = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** this.earlierFailures, maxDelayMs);
 		const isOnlyRetryAfter = cause === 'rateLimited' && retryAfterMs > 0;
 		this.state = { name: 'open', until: isOnlyRetryAfter ? now : now + delay * (1 + JITTER * time.random()) };
 		this.lastSentBeforeOpening = this.lastSentNumber;
 	}
 
 	/** The outage that a failure continues: the current one, or the last one if too little has responded since. */
-	private continuedOutage({ sentAt }: Sent): Outage | undefined {
+	private continuedOutage({ sentAt }: Sent, { successThreshold }: Limits): Outage | undefined {
 		const { state, lastOutage } = this;
 		if (state.name !== 'closed') return lastOutage; // 7
 		const hasRecovered =
-			state.responses >= this.successThreshold || sentAt - (lastOutage?.endedAt ?? 0) >= MAX_INTERRUPTION_MS;
+			state.responses >= successThreshold || sentAt - (lastOutage?.endedAt ?? 0) >= MAX_INTERRUPTION_MS;
 		return hasRecovered ? undefined : lastOutage; // 1, 2
 	}
 

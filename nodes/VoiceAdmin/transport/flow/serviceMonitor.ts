@@ -1,7 +1,7 @@
 import { time } from '../../time';
 import { CircuitBreaker, type FailureDetails, type Outage, type OutageCause, type Sent } from './circuitBreaker';
 import type { QueuedRequest, RequestKind } from './fairQueue';
-import { failsAlone, type FailureScope, OutageDetector } from './outageDetector';
+import { type FailureScope, OutageDetector } from './outageDetector';
 import { type Breakers, ProbeStrategy } from './probeStrategy';
 import { RequestPacer } from './requestPacer';
 
@@ -21,12 +21,8 @@ export interface SentRequest extends Sent {
 
 const createDetectors = () => ({ all: new OutageDetector(), creates: new OutageDetector() });
 
-/** Longest delay between probes, in milliseconds. */
-const MAX_PROBE_DELAY_MS = 4_500;
-
-/** Of creates: less often, because a person has to look up each one that failed; one of two servers may be down. */
-const MAX_CREATE_PROBE_DELAY_MS = 27_000;
-const CREATES_TO_RECOVER = 3;
+/** Of creates that may have been done, which a person has to look up: probes are rare, and one of two servers may be down. */
+const LIMITS_OF_CREATES = { maxDelayMs: 27_000, successThreshold: 3 };
 
 /**
  * Learns from what becomes of the requests with one API key how many the service takes (the pacer), and whether it is away (the circuit
@@ -55,9 +51,9 @@ export class ServiceMonitor {
 	private detectors = createDetectors();
 
 	private readonly breakers: Breakers = {
-		all: new CircuitBreaker(MAX_PROBE_DELAY_MS),
-		logins: new CircuitBreaker(MAX_PROBE_DELAY_MS),
-		creates: new CircuitBreaker(MAX_CREATE_PROBE_DELAY_MS, CREATES_TO_RECOVER),
+		all: new CircuitBreaker(),
+		logins: new CircuitBreaker(),
+		creates: new CircuitBreaker(LIMITS_OF_CREATES),
 	};
 	readonly probes = new ProbeStrategy(this.breakers);
 
@@ -200,20 +196,20 @@ export class ServiceMonitor {
 		const isCreate = sent.request.kind === 'create';
 		const scopeOfCreate = isCreate ? this.recordUnavailableForCreates(sent, failure) : undefined;
 		const scope = this.scopeOf(sent, 'all', all.wasClosedByLogin);
-		// The outcome of a create is unknown: one is enough.
-		if (scope === 'service' || (scope === 'undecided' && isCreate)) {
+		// A person has to look up a create that may have been done: one is enough.
+		if (scope === 'service' || (scope === 'undecided' && isCreate && failure.mayBeDone)) {
 			const hasChanged = all.recordFailure(sent, 'unavailable', failure);
 			if (hasChanged) this.log(`service is unavailable (${status ?? 'no response'}); requests wait`);
 		}
 		return scopeOfCreate ?? scope;
 	}
 
-	/** Even if others are answered, maybe only creates fail. Each that may have been done has to be looked up. */
+	/** Even if others are answered, maybe only creates fail. */
 	private recordUnavailableForCreates(sent: SentRequest, failure: FailureDetails): FailureScope {
 		const { creates } = this.breakers;
 		const scope = this.scopeOf(sent, 'creates', creates.outage !== undefined);
-		if (failsAlone(scope) && !failure.mayBeDone) creates.recordInconclusive(sent);
-		else creates.recordFailure(sent, 'unavailable', failure);
+		if (failure.mayBeDone || scope === 'service') creates.recordFailure(sent, 'unavailable', failure);
+		else creates.recordInconclusive(sent);
 		return scope;
 	}
 
