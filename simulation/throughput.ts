@@ -76,9 +76,9 @@ const addRandomFaults = (
 const createHangingFaults = (...from: number[]): World['faults'] =>
 	from.map((nth) => ({ kind: 'no response', of: 'requests', from: nth, times: 8 }));
 
-const oneIn = (frequency: number, items: number) =>
-	Array.from({ length: items }, (_, item) => item).filter((item) => item % frequency === 3);
-const FIRST_TEN = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+const range = (from: number, until: number) => Array.from({ length: until - from }, (_, nth) => from + nth);
+const oneIn = (frequency: number, items: number) => range(0, items).filter((item) => item % frequency === 3);
+const FIRST_TEN = range(0, 10);
 const STORM: Parameters<typeof addRandomFaults>[0] = [
 	['connection breaks', { share: 0.05 }],
 	['503', { share: 0.05 }],
@@ -230,6 +230,15 @@ export const SERVICES: Record<string, World> = {
 		'503 with Retry-After',
 		[3, 4, 5],
 		[runOfCreates(20, { maxConcurrency: 1 })],
+	),
+	'300 gets, Max Concurrency 5, six in a row always 502': addFailingItems('502', range(50, 56), [
+		runOfGets(300, { maxConcurrency: 5 }),
+	]),
+	'400 gets, the first 100 always 502': addFailingItems('502', range(0, 100), [runOfGets(400)]),
+	'200 creates, Max Concurrency 25, the first 40 always 503 with Retry-After': addFailingItems(
+		'503 with Retry-After',
+		range(0, 40),
+		[runOfCreates(200, { maxConcurrency: 25 })],
 	),
 	'900 creates, Max Concurrency 25, one is asked by 503 to wait for 300 s': createService({
 		faults: [{ kind: 'asks by 503 to wait for long', of: 'requests', from: 55, times: 1 }],

@@ -83,13 +83,13 @@ test.each<[string, Answer, RegExp, string]>([
 	],
 	['nothing', (to) => void to.destroy(), /^The service hasn't responded for /, 'connection_failed'],
 ])('an item that waited in vain for a service that returned %s says so', async (_what, fail, message, code) => {
-	const lastOf20 = async (url: string) => {
+	const tenthOf20 = async (url: string) => {
 		const parameters = getGateway('1', { options: { maxConcurrency: 1, maxWait: 60 } });
 		const credential = credentialFor(url);
 		const { output } = await execute({ items: numbered(20), parameters, credential, settings: CONTINUE });
-		return output[19]!.json.error;
+		return output[9]!.json.error;
 	};
-	const { error } = await outageOf(Infinity, lastOf20, true, fail);
+	const { error } = await outageOf(Infinity, tenthOf20, true, fail);
 	const description = expect.stringMatching(/The request wasn't sent: gateway \d+\.$/) as string;
 	expect(error).toMatchObject({ code, outcome: 'not_sent', message: expect.stringMatching(message), description });
 });

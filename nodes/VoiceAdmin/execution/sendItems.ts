@@ -13,8 +13,8 @@ import { dryRunItem, outputItems } from './outputItems';
 import type { ItemsResult } from './history/entry';
 import type { RunHistory } from './history/runHistory';
 
-/** Whatever Max Concurrency is, a probe can choose among so many items: the first ones of a list may fail through their own fault. */
-const MIN_ACTIVE_ITEMS = 5;
+/** Whatever Max Concurrency is, a probe can choose among so many items: a row of them may always fail, as those of a broken server. */
+const MIN_ACTIVE_ITEMS = 500;
 
 /** What all items of a run are sent with. */
 interface SendContext {

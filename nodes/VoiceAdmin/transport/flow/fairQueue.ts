@@ -37,18 +37,21 @@ export class FairQueue<Waiter extends { request: QueuedRequest; run: object }> {
 		waiters.splice(at, 0, waiter);
 	}
 
-	/** The first request, by turn, that may be sent. */
-	find(maySend: (waiter: Waiter) => boolean): Waiter | undefined {
+	/**
+	 * The first request, by turn, that may be sent.
+	 * @param isProbe of such requests, it's a run's last one: the first ones in a row may always fail, as those of a broken server
+	 */
+	find(maySend: (waiter: Waiter) => boolean, isProbe?: (request: QueuedRequest) => boolean): Waiter | undefined {
 		for (const waiters of this.waiting.values()) {
-			const waiter = waiters.find(maySend);
+			const waiter = isProbe?.(waiters.at(-1)!.request) ? waiters.findLast(maySend) : waiters.find(maySend);
 			if (waiter) return waiter;
 		}
 		return undefined;
 	}
 
 	/** Takes the request that `find` returns. Its run goes to the end, unless it is a login, for all runs; a skipped one keeps its turn. */
-	take(maySend: (waiter: Waiter) => boolean): Waiter | undefined {
-		const waiter = this.find(maySend);
+	take(maySend: (waiter: Waiter) => boolean, isProbe?: (request: QueuedRequest) => boolean): Waiter | undefined {
+		const waiter = this.find(maySend, isProbe);
 		if (!waiter) return undefined;
 		const { run, request } = waiter;
 		const waiters = this.waiting.get(run)!;
