@@ -13,7 +13,7 @@ const BASE_DELAY_MS = 500;
 /** Of any delay without `Retry-After`. */
 const MAX_DELAY_MS = 10_000;
 
-/** The same bound after a 429, as the limiter finds the rate; and while it isn't known what fails, in which others may be answered. */
+/** Of the first delay after a 429, as the limiter finds the rate; and while it isn't known what fails: others may be answered meanwhile. */
 const SHORT_DELAY_MS = 100;
 
 /** Maximum retries of a request whose token is refused. */

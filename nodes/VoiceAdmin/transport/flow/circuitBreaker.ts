@@ -81,10 +81,10 @@ type State =
  * | 3 | open | a request comes, and there was none for ten seconds, in which a probe was due | open, but the outage begins again |
  * | 4 | open | the delay is over, a request is sent | half-open |
  * | 5 | half-open | there is no result for the longest delay, a request is sent | half-open |
- * | 6 | open, half-open | a probe gets a response, and no `Retry-After` is pending | closed |
+ * | 6 | open, half-open | a request that was sent since it last opened, as a probe, gets a response, and no `Retry-After` is pending | closed |
  * | 7 | open, half-open | a probe fails in the same way | open: twice as long, up to the longest delay; otherwise as in 1 or 2 |
  * | 8 | half-open | the last probe shows nothing, as when it is canceled, or gets a response while `Retry-After` is pending | open: the next probe is due |
- * | 9 | any | a request that was sent before it last opened is asked to wait by `Retry-After` | no probe until then; if closed, as in 1 |
+ * | 9 | any | a request that was sent before it last opened is asked to wait by `Retry-After` | no probe until then; if closed, as in 1 or 2 |
  * | 10 | any | anything else becomes of requests that were sent before it last opened | no change |
  */
 export class CircuitBreaker {

@@ -17,7 +17,7 @@ export interface FailureCircumstances {
 	lastSentNumber: number;
 	/** Whether requests wait for the service. */
 	isOutage: boolean;
-	/** Whether since the last outage, only requests were answered that the detector isn't told of (others). */
+	/** Whether others have been answered, but since an outage began, none that the detector is told of. */
 	areOthersAnswered: boolean;
 }
 
@@ -38,7 +38,7 @@ interface FailingRequest {
  * | | when | what fails |
  * |---|---|---|
  * | 1 | during an outage | the service |
- * | 2 | three requests have failed for the first time since the last response | the service |
+ * | 2 | three requests have failed for the first time (since an outage) without any response since | the service |
  * | 3 | a request that was sent later (than a retry's previous failure) got a response | this request, or requests at random |
  * | 4a | since an outage only others were answered; and for this and each other that has failed since the last response, one sent later than its first failed attempt was answered | the same |
  * | 4b | since an outage only others were answered; and nothing else has failed since a response, less than ten seconds before its first failure | the same |

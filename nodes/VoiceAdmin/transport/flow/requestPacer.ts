@@ -46,11 +46,11 @@ const MAX_BASELINE_SHARE = 0.5;
  * request with each success while half of it is used, shrinks by one with each 429 (a 503 may be an outage, which the circuit breakers
  * handle), and starts again after an outage. After a slow-down, the rate grows, slowly at first (cubic growth, as of TCP CUBIC, RFC 9438).
  *
- * | when, of the last 40 responses, 10 at least, twice as many are rejections as are ignored | the rate |
+ * | when too many of the last 40 responses (10 at least) are rejections: twice the share that is ignored, if any is | the rate |
  * |---|---|
  * | no limit is known, and a quarter of 20 responses are rejections | goes on from what was accepted in the last second (8 at least), doubles in 2 s |
  * | it is less than half of a rate that was accepted | goes back to that rate, doubles in 2 s; as many are ignored (half at most) until 40 in a row are accepted: one of two servers may reject all |
- * | otherwise | goes on from 90 % of what was accepted (of nothing: 0.5 a second), doubles in 20 s |
+ * | otherwise | goes on from 90 % of what was accepted (or of 70 % of the rate, if that is more; 0.5 a second at least), doubles in 20 s |
  */
 export class RequestPacer {
 	inFlight = 0;

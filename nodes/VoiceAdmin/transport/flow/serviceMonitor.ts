@@ -36,10 +36,10 @@ const LIMITS_OF_CREATES = { maxDelayMs: 27_000, successThreshold: 3 };
  * |---|---|---|
  * | a login gets a token, or any other response but those below | if open, closes | closes |
  * | a login gets a 429 | if it was the last probe, the next one is due | opens |
- * | a login finds an outage | if open, stays so for longer; if requests fail in another way (`failsAsRequests`), as after a 429 | opens |
+ * | a login finds an outage | if open, stays so for longer; if requests fail in another way (`failsAsRequests`), as in the row above | opens |
  * | a request gets a response | if open, closes | closes |
  * | a request gets a 429 | if open, stays so for longer; otherwise opens for `Retry-After`, or after three failures in a row | if it was the last probe, the next one is due |
- * | a create finds an outage | as below, but already after one | opens, unless only this create fails, and certainly wasn't done |
+ * | a create finds an outage | as below, but already after one that may have been done | opens after one that may have been done, or three in a row |
  * | another request finds an outage | if open, stays so for longer; otherwise opens after three attempts in a row, unless only this request fails | - |
  */
 export class ServiceMonitor {
@@ -201,6 +201,7 @@ export class ServiceMonitor {
 			const hasChanged = all.recordFailure(sent, 'unavailable', failure);
 			if (hasChanged) this.log(`service is unavailable (${status ?? 'no response'}); requests wait`);
 		}
+		// Retries of a create are decided by other creates.
 		return scopeOfCreate ?? scope;
 	}
 
