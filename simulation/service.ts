@@ -93,6 +93,9 @@ export class Service {
 
 	private readonly counts = { logins: 0, requests: 0, trigger: 0 };
 
+	/** Until when it works on requests that wait for their turn. */
+	private busyUntil = 0;
+
 	/** Requests that the limit still allows, by when. */
 	private bucket = { left: Infinity, at: 0 };
 
@@ -174,8 +177,11 @@ export class Service {
 		await clock.wait(halfLatencyMs);
 		if (send.endedAt !== undefined) return 'nothing';
 		send.arrived = true;
+		const isLate = await this.waitForTurn(send);
 		const outageOnArrival = this.outageOf(send) ?? outageAtStart;
-		const [outcome, reply] = outageOnArrival ? answerOfOutage(outageOnArrival) : this.handle(send, fault);
+		const [outcome, reply] = outageOnArrival
+			? answerOfOutage(outageOnArrival)
+			: this.handle(send, isLate ? FAULTS['504, done'] : fault);
 		send.outcome = outcome;
 		await clock.wait(halfLatencyMs);
 		const outage = outageOnArrival ? undefined : this.outageOf(send, true);
@@ -185,12 +191,24 @@ export class Service {
 		return replyOfOutage;
 	}
 
+	/** @returns whether a proxy has given up by then */
+	private async waitForTurn(send: SentRequest): Promise<boolean> {
+		const { perSecond = 0, timeoutMs } = this.world.limit ?? {};
+		if (!timeoutMs || send.run === LOGIN) return false;
+		const { now } = this.clock;
+		this.busyUntil = Math.max(now, this.busyUntil) + 1_000 / perSecond;
+		const waitMs = this.busyUntil - now;
+		await this.clock.wait(Math.min(waitMs, timeoutMs));
+		if (waitMs > timeoutMs) send.kind = 'limit';
+		return waitMs > timeoutMs;
+	}
+
 	/** What the service does with a request that has arrived. */
 	private handle(send: SentRequest, fault: Fault | undefined): Answer {
 		const { limit } = this.world;
 		const { now } = this.clock;
 		const isLogin = send.run === LOGIN;
-		if (limit && send.key === 0 && !this.isWithin(limit)) {
+		if (limit && !limit.timeoutMs && send.key === 0 && !this.isWithin(limit)) {
 			send.kind = 'limit';
 			return [
 				limit.status === 429 ? 'not_done' : 'unknown',

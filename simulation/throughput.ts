@@ -55,6 +55,10 @@ const limitRate = (
 const limitConcurrency = (status: 429 | 503, runs: Run[]) =>
 	createService({ limit: { perSecond: 0, atOnce: 30, retryAfter: false, status }, runs });
 
+/** A service that works on ten requests a second, behind a proxy that waits for so long. */
+const queueRequests = (timeoutMs: number, runs: Run[]) =>
+	createService({ limit: { perSecond: 10, timeoutMs, retryAfter: false, status: 429 }, runs });
+
 type Outage = NonNullable<World['outage']>;
 
 const addOutage = (ms: number, runs: Run[], of: Outage['of'] = 'all', by: Outage['by'] = '502', at = 200) =>
@@ -145,6 +149,12 @@ export const SERVICES: Record<string, World> = {
 	'600 gets, 30 at once by 503': limitConcurrency(503, [runOfGets(600)]),
 	'1,000 creates, 30 at once by 503': limitConcurrency(503, [runOfCreates(1_000)]),
 	'1,000 gets, 30 at once by 429': limitConcurrency(429, [runOfGets(1_000)]),
+
+	'1,000 creates, 10 a second, 504 after 5 s': queueRequests(5_000, [runOfCreates(1_000)]),
+	'1,000 creates, Max Concurrency 25, 10 a second, 504 after 2 s': queueRequests(2_000, [
+		runOfCreates(1_000, { maxConcurrency: 25 }),
+	]),
+	'1,000 gets, 10 a second, 504 after 5 s': queueRequests(5_000, [runOfGets(1_000)]),
 
 	'300 creates, every second request 429': addRandomFaults([['429', { every: 2 }]], { runs: [runOfCreates(300)] }),
 	'300 gets, every second request 429': addRandomFaults([['429', { every: 2 }]], { runs: [runOfGets(300)] }),

@@ -134,10 +134,14 @@ type RandomWorld = typeof arbitraryWorld extends fc.Arbitrary<infer Made> ? Made
 
 /** Also what no random world has: a service of the throughput table fails in a regular way. */
 export interface World extends Omit<RandomWorld, 'limit' | 'faults' | 'runs'> {
-	/** Requests beyond `atOnce` in flight are rejected, if it is given, in place of those beyond `perSecond`; so many may come at once. */
+	/**
+	 * Requests beyond `atOnce` in flight are rejected, if it is given, in place of those beyond `perSecond`; `burst` may come at once. With
+	 * `timeoutMs`, they wait for their turn, and a proxy answers by 504 after so long, though they are done.
+	 */
 	limit?: Omit<NonNullable<RandomWorld['limit']>, 'perSecond'> & {
 		perSecond: number;
 		atOnce?: number;
+		timeoutMs?: number;
 		burst?: number;
 		fallsTo?: { perSecond: number; at: number };
 	};

@@ -44,7 +44,8 @@ const MAX_BASELINE_SHARE = 0.5;
 /**
  * Finds the request rate that the service allows, and bounds how many requests are in flight (the window). The window grows by half a
  * request with each success while half of it is used, shrinks by one with each 429 (a 503 may be an outage, which the circuit breakers
- * handle), and starts again after an outage. After a slow-down, the rate grows, slowly at first (cubic growth, as of TCP CUBIC, RFC 9438).
+ * handle), and starts again after an outage: more slowly from half of what was in flight as that began, as the service may have had too
+ * much to do (slow start, RFC 5681). After a slow-down, the rate grows, slowly at first (cubic growth, as of TCP CUBIC, RFC 9438).
  *
  * | when too many of the last 40 responses (10 at least) are rejections: twice the share that is ignored, if any is | the rate |
  * |---|---|
@@ -54,8 +55,9 @@ const MAX_BASELINE_SHARE = 0.5;
  */
 export class RequestPacer {
 	inFlight = 0;
-	/** How many may be in flight. */
+	/** How many may be in flight; and from how many on this grows slowly. */
 	private window = INITIAL_WINDOW;
+	private slowStartThreshold = Infinity;
 
 	/** Requests a second after the last slow-down, for how many seconds it has grown since, counted while it was used, and how fast. */
 	private restartRate = INITIAL_RATE;
@@ -92,6 +94,11 @@ export class RequestPacer {
 		return this.inFlight < this.window;
 	}
 
+	/** Records that an outage begins. */
+	recordOutage(): void {
+		this.slowStartThreshold = this.inFlight / 2;
+	}
+
 	/** After an outage, the window starts again from what is in flight. */
 	restartWindow(): void {
 		this.window = this.inFlight;
@@ -112,7 +119,8 @@ export class RequestPacer {
 	}
 
 	recordAccepted(sequenceNumber: number): void {
-		if (2 * this.inFlight >= this.window) this.window = Math.min(this.window + WINDOW_GROWTH, MAX_WINDOW);
+		const growth = this.window < this.slowStartThreshold ? WINDOW_GROWTH : Math.min(WINDOW_GROWTH, 1 / this.window);
+		if (2 * this.inFlight >= this.window) this.window = Math.min(this.window + growth, MAX_WINDOW);
 		this.acceptedAt.push(time.now());
 		this.forgetOlderAccepted();
 		if (sequenceNumber > this.lastSentBeforeSlowdown) this.addToSample(false);

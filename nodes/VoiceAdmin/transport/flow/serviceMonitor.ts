@@ -194,6 +194,7 @@ export class ServiceMonitor {
 		const isProbe = this.isOpen && !all.wasSentBeforeOpening(sent);
 		if (!isProbe && !sent.isRetry) this.pacer.recordFailure(sent.number, status);
 		const isCreate = sent.request.kind === 'create';
+		const wasOpen = this.outageOf('create') !== undefined;
 		const scopeOfCreate = isCreate ? this.recordUnavailableForCreates(sent, failure) : undefined;
 		const scope = this.scopeOf(sent, 'all', all.wasClosedByLogin);
 		// A person has to look up a create that may have been done: one is enough.
@@ -201,6 +202,7 @@ export class ServiceMonitor {
 			const hasChanged = all.recordFailure(sent, 'unavailable', failure);
 			if (hasChanged) this.log(`service is unavailable (${status ?? 'no response'}); requests wait`);
 		}
+		if (!wasOpen && this.outageOf('create')) this.pacer.recordOutage();
 		// Retries of a create are decided by other creates.
 		return scopeOfCreate ?? scope;
 	}
