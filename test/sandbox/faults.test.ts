@@ -128,7 +128,7 @@ it('the rate limit rejects what comes too early and says when to come back', asy
 
 describe('an outage', () => {
 	it('answers with pages from the n-th request on, until its time is over', async () => {
-		setRules({ fault: 'unavailable', ms: 1_000, after: 1 });
+		setRules({ fault: 'unavailable', ms: 3_000, after: 1 });
 		expect([(await addCustomer()).status, (await addCustomer()).status, (await getGateway()).status]).toEqual([
 			201, 502, 502,
 		]);
@@ -148,7 +148,8 @@ describe('an outage', () => {
 	});
 
 	it('refuses connections, but for those that are there when it begins, until its time is over', async () => {
-		setRules({ fault: 'refused', ms: 1_000, method: 'POST' });
+		// Longer than 60 requests take on a busy machine.
+		setRules({ fault: 'refused', ms: 5_000, method: 'POST' });
 		const statuses = (await Promise.all(Array.from({ length: 60 }, addCustomer))).map(({ status }) => status);
 		expect(statuses).toEqual(Array(60).fill(201));
 		await expect(getGateway()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
