@@ -134,6 +134,7 @@ export const SERVICES: Record<string, World> = {
 	),
 	'1,000 gets, 50 a second by 503': limitRate(50, [runOfGets(1_000)], { status: 503 }),
 	'1,000 gets, 10 a second by 503': limitRate(10, [runOfGets(1_000)], { status: 503 }),
+	'300 gets, two a second by 503': limitRate(2, [runOfGets(300)], { status: 503 }),
 	'1,000 creates, 50 a second by 503': limitRate(50, [runOfCreates(1_000)], { status: 503 }),
 	'60 creates, 10 a second without a burst, by 503': limitRate(10, [runOfCreates(60, { maxConcurrency: 25 })], {
 		status: 503,

@@ -56,7 +56,7 @@ export const COST_INVARIANTS = {
 			({ run, startOf, sentRequests: own }) => {
 				const others = [...groupBy(own, ({ id }) => id).values()].filter((one) => !isStruck(one)).flat();
 				const delays = others.map((send) => send.endedAt! - startOf(send));
-				const count = sentRequests.filter(({ client }) => client === own[0]!.client).length;
+				const count = sentRequests.filter(({ client, kind }) => client === own[0]!.client && kind === '').length;
 				const maximum = MAX_DELAY_BY_OTHERS_MS + 1.5 * latency * count;
 				return Math.max(...delays) > maximum && `run ${run} waits ${Math.max(...delays)} ms for other items`;
 			},

@@ -66,7 +66,7 @@ const CHANGE_MAX_CONCURRENCY_FIELD = {
 	...MAX_CONCURRENCY_FIELD,
 	default: 25,
 	description:
-		'Maximum number of requests in flight at once. If the service fails, up to this many changes may have an unknown outcome.',
+		'Maximum number of requests in flight at once. If the service goes away, up to this many changes may have an unknown outcome.',
 };
 
 const CHANGE_MAX_RETRIES_FIELD = {

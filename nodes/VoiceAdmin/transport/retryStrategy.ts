@@ -36,7 +36,8 @@ export interface RetriedRequest {
 
 /**
  * Whether and when a failed attempt is retried, by what `classifyFailure` says of it, and what fails (`OutageDetector`); the first row that
- * applies. (What a later try of the run repeats: `RunHistory`.)
+ * applies. While it waits for the limiter, it may also fail after Max Wait (`Run.remainingOutageWaitMs`). What a later try of the run
+ * repeats: `RunHistory`.
  *
  * | | result | retried | how often |
  * |---|---|---|---|
@@ -47,7 +48,7 @@ export interface RetriedRequest {
  * | 4 | `Retry-After` is longer than what remains of Max Wait since the first failure that may pass | never | - |
  * | 5 | 429 | after a delay, when the limiter permits it | for as long as Max Wait |
  * | 6 | an outage, or what may become one (`service`, `undecided`) | after its `Retry-After`, or a short delay if `undecided`, when the limiter permits it | for as long as Max Wait |
- * | 7 | the same for longer; or only this request fails (`request`) | after a delay | Max Retries |
+ * | 7 | the same for longer; or only this request fails (`request`) | after its `Retry-After`, or a delay | Max Retries |
  * | | requests fail at random (`random`) | after a delay | twice Max Retries |
  * | | another error that may pass (408, 425) | after a delay | Max Retries |
  */

@@ -82,7 +82,7 @@ type State =
  * | 4 | open | the delay is over, a request is sent | half-open |
  * | 5 | half-open | there is no result for the longest delay, a request is sent | half-open |
  * | 6 | open, half-open | a request that was sent since it last opened, as a probe, gets a response, and no `Retry-After` is pending | closed |
- * | 7 | open, half-open | a probe fails in the same way | open: twice as long, up to the longest delay; otherwise as in 1 or 2 |
+ * | 7 | open, half-open | a probe fails | open, as the same outage: twice as long, up to the longest delay; after a 429 with `Retry-After`, only for that |
  * | 8 | half-open | the last probe shows nothing, as when it is canceled, or gets a response while `Retry-After` is pending | open: the next probe is due |
  * | 9 | any | a request that was sent before it last opened is asked to wait by `Retry-After` | no probe until then; if closed, as in 1 or 2 |
  * | 10 | any | anything else becomes of requests that were sent before it last opened | no change |

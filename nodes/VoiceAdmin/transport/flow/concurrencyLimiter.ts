@@ -88,7 +88,7 @@ export class ConcurrencyLimiter {
 		if (login || (!monitor.isOpen && !monitor.hasRoom)) return login;
 		const { preferences, mayLogIn } = monitor.probes.choice;
 		for (const isPreferred of preferences) {
-			const waiter = queue.take((each) => isPreferred(each.request) && this.mayBeSent(each), this.isProbe);
+			const waiter = queue.take((each) => isPreferred(each.request) && this.mayBeSent(each), this.waitsForOutage);
 			if (waiter) return waiter;
 		}
 		const logIn = mayLogIn && queue.find(this.mayBeSent)?.request.probeByLogin;
@@ -99,7 +99,7 @@ export class ConcurrencyLimiter {
 	private readonly mayBeSent = ({ run, request: { kind } }: Waiter): boolean =>
 		kind !== 'login' && run.hasRoom && !this.monitor.isDelayed(kind);
 
-	private readonly isProbe = ({ kind }: QueuedRequest): boolean => this.monitor.outageOf(kind) !== undefined;
+	private readonly waitsForOutage = ({ kind }: QueuedRequest): boolean => this.monitor.outageOf(kind) !== undefined;
 
 	private createPermit({ run, request }: Waiter): Permit {
 		const { monitor } = this;

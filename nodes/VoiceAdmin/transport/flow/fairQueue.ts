@@ -13,7 +13,7 @@ export interface QueuedRequest {
 /** Logins first, then retries. */
 const rankOf = ({ kind, isRetry }: QueuedRequest): number => (kind === 'login' ? 0 : isRetry ? 1 : 2);
 
-/** Waiting requests: runs take turns (round-robin), and a run's requests keep their order. */
+/** Waiting requests: runs take turns (round-robin), and a run's requests keep their order, but for probes. */
 export class FairQueue<Waiter extends { request: QueuedRequest; run: object }> {
 	/** Each run's requests, by rank; the next run first, as a Map keeps insertion order. */
 	private readonly waiting = new Map<Waiter['run'], Waiter[]>();
@@ -39,19 +39,19 @@ export class FairQueue<Waiter extends { request: QueuedRequest; run: object }> {
 
 	/**
 	 * The first request, by turn, that may be sent.
-	 * @param isProbe of such requests, it's a run's last one: the first ones in a row may always fail, as those of a broken server
+	 * @param takesLast of such requests, it's a run's last one: the first ones in a row may always fail, as those of a broken server
 	 */
-	find(maySend: (waiter: Waiter) => boolean, isProbe?: (request: QueuedRequest) => boolean): Waiter | undefined {
+	find(maySend: (waiter: Waiter) => boolean, takesLast?: (request: QueuedRequest) => boolean): Waiter | undefined {
 		for (const waiters of this.waiting.values()) {
-			const waiter = isProbe?.(waiters.at(-1)!.request) ? waiters.findLast(maySend) : waiters.find(maySend);
+			const waiter = takesLast?.(waiters.at(-1)!.request) ? waiters.findLast(maySend) : waiters.find(maySend);
 			if (waiter) return waiter;
 		}
 		return undefined;
 	}
 
 	/** Takes the request that `find` returns. Its run goes to the end, unless it is a login, for all runs; a skipped one keeps its turn. */
-	take(maySend: (waiter: Waiter) => boolean, isProbe?: (request: QueuedRequest) => boolean): Waiter | undefined {
-		const waiter = this.find(maySend, isProbe);
+	take(maySend: (waiter: Waiter) => boolean, takesLast?: (request: QueuedRequest) => boolean): Waiter | undefined {
+		const waiter = this.find(maySend, takesLast);
 		if (!waiter) return undefined;
 		const { run, request } = waiter;
 		const waiters = this.waiting.get(run)!;

@@ -40,8 +40,8 @@ interface FailingRequest {
  * | 1 | during an outage | the service |
  * | 2 | three requests have failed for the first time (since an outage) without any response since | the service |
  * | 3 | a request that was sent later (than a retry's previous failure) got a response | this request, or requests at random |
- * | 4a | since an outage only others were answered; and for this and each other that has failed since the last response, one sent later than its first failed attempt was answered | the same |
- * | 4b | since an outage only others were answered; and nothing else has failed since a response, less than ten seconds before its first failure | the same |
+ * | 4a | since an outage only others were answered; and for this and each other that row 5 counts, one sent later than its first failed attempt was answered | the same |
+ * | 4b | since an outage only others were answered; and row 5 counts no other, and there was a response less than ten seconds before its first failure | the same |
  * | 5 | with this one, three attempts since the last response got here or were limited (429) | the service |
  * | 6 | else | undecided |
  */

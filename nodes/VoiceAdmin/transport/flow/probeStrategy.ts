@@ -19,7 +19,7 @@ interface Choice {
 
 /**
  * Who is sent next, after a login that waits, in each situation of the service. While it's away, only a probe is sent. A run has several
- * requests waiting, even with Max Concurrency 1 (`MIN_ACTIVE_ITEMS`).
+ * requests waiting, even with Max Concurrency 1 (`MIN_ACTIVE_ITEMS`); in an outage, its last one that fits is sent (`FairQueue.find`).
  */
 const CHOICES = {
 	available: { preferences: [isAny], mayLogIn: false },

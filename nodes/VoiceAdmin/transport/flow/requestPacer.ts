@@ -51,7 +51,7 @@ const MAX_BASELINE_SHARE = 0.5;
  * |---|---|
  * | no limit is known, and a quarter of 20 responses are rejections | goes on from what was accepted in the last second (8 at least), doubles in 2 s |
  * | it is less than half of a rate that was accepted | goes back to that rate, doubles in 2 s; as many are ignored (half at most) until 40 in a row are accepted: one of two servers may reject all |
- * | otherwise | goes on from 90 % of what was accepted (or of 70 % of the rate, if that is more; 0.5 a second at least), doubles in 20 s |
+ * | otherwise | goes on from 90 % of what was accepted: that share of the rate, but at most as many as in the last second, or 70 % of the rate (0.5 a second at least); doubles in 20 s |
  */
 export class RequestPacer {
 	inFlight = 0;
@@ -83,6 +83,11 @@ export class RequestPacer {
 	/** Requests a second. */
 	get rate(): number {
 		return Math.min(INITIAL_RATE, this.restartRate * (1 + (this.growthS / this.doublingS) ** 3));
+	}
+
+	/** Whether it has slowed down. */
+	get isLimitKnown(): boolean {
+		return this.bestAcceptedRate !== undefined;
 	}
 
 	/** Milliseconds until the next request may be sent; 0 if at once. */

@@ -39,7 +39,7 @@ const LIMITS_OF_CREATES = { maxDelayMs: 27_000, successThreshold: 3 };
  * | a login finds an outage | if open, stays so for longer; if requests fail in another way (`failsAsRequests`), as in the row above | opens |
  * | a request gets a response | if open, closes | closes |
  * | a request gets a 429 | if open, stays so for longer; otherwise opens for `Retry-After`, or after three failures in a row | if it was the last probe, the next one is due |
- * | a create finds an outage | as below, but already after one that may have been done | opens after one that may have been done, or three in a row |
+ * | a create finds an outage | as below, but already after one that may have been done | opens after one that may have been done, or three in a row (in an outage of all requests, one); otherwise, if it was the last probe, the next one is due |
  * | another request finds an outage | if open, stays so for longer; otherwise opens after three attempts in a row, unless only this request fails | - |
  */
 export class ServiceMonitor {
@@ -190,13 +190,14 @@ export class ServiceMonitor {
 		const { status } = failure;
 		const { all } = this.breakers;
 		this.wasReached ||= status !== undefined;
-		// nginx limits by 503. Of a probe, it shows an outage; of a retry, maybe, that this request always gets it.
 		const isProbe = this.isOpen && !all.wasSentBeforeOpening(sent);
-		if (!isProbe && !sent.isRetry) this.pacer.recordFailure(sent.number, status);
 		const isCreate = sent.request.kind === 'create';
 		const wasOpen = this.outageOf('create') !== undefined;
 		const scopeOfCreate = isCreate ? this.recordUnavailableForCreates(sent, failure) : undefined;
-		const scope = this.scopeOf(sent, 'all', all.wasClosedByLogin);
+		const scope = this.detect('all', sent, all.wasClosedByLogin);
+		// nginx limits by 503. Of a probe, it shows an outage; of a retry, maybe, that this request always gets it.
+		const mayBeLimit = !sent.isRetry || (this.pacer.isLimitKnown && scope !== 'request');
+		if (!isProbe && mayBeLimit) this.pacer.recordFailure(sent.number, status);
 		// A person has to look up a create that may have been done: one is enough.
 		if (scope === 'service' || (scope === 'undecided' && isCreate && failure.mayBeDone)) {
 			const hasChanged = all.recordFailure(sent, 'unavailable', failure);
@@ -210,13 +211,14 @@ export class ServiceMonitor {
 	/** Even if others are answered, maybe only creates fail. */
 	private recordUnavailableForCreates(sent: SentRequest, failure: FailureDetails): FailureScope {
 		const { creates } = this.breakers;
-		const scope = this.scopeOf(sent, 'creates', creates.outage !== undefined);
+		const scope = this.detect('creates', sent, creates.outage !== undefined);
 		if (failure.mayBeDone || scope === 'service') creates.recordFailure(sent, 'unavailable', failure);
 		else creates.recordInconclusive(sent);
 		return scope;
 	}
 
-	private scopeOf({ request, number }: SentRequest, of: 'all' | 'creates', areOthersAnswered: boolean): FailureScope {
+	/** Records a failure in a detector. */
+	private detect(of: 'all' | 'creates', { request, number }: SentRequest, areOthersAnswered: boolean): FailureScope {
 		const circumstances = { lastSentNumber: this.lastSentNumber, isOutage: this.isOpen, areOthersAnswered };
 		return this.detectors[of].recordFailure(request, number, circumstances);
 	}
