@@ -182,7 +182,6 @@ export const SERVICES: Record<string, World> = {
 	'300 creates and gets, creates away for 60 s': addOutage(60_000, [runOfCreates(300), runOfGets(300)], 'creates'),
 	'300 creates, all but logins away for 60 s': addOutage(60_000, [runOfCreates(300)], 'requests'),
 	'300 gets, all but logins away for 60 s': addOutage(60_000, [runOfGets(300)], 'requests'),
-	// That requests wait for a service that rejects only creates is worth a minute.
 	'100 creates and 300 gets, creates away for 20 s by 503 of the API': addOutage(
 		20_000,
 		[runOfCreates(100, { maxConcurrency: 25 }), runOfGets(300)],

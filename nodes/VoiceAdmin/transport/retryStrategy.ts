@@ -3,7 +3,7 @@ import { acceptanceOf, type RefusedTokenUse, type TokenUse } from './auth/tokenA
 import type { TokenManager } from './auth/tokenManager';
 import type { ConcurrencyLimiter, Permit } from './flow/concurrencyLimiter';
 import type { RequestKind } from './flow/fairQueue';
-import { failsAlone, type FailureScope } from './flow/outageDetector';
+import type { FailureScope } from './flow/outageDetector';
 import type { Run } from './flow/run';
 import type { AttemptResult, Classification } from './response/classifyFailure';
 
@@ -108,7 +108,8 @@ export class RetryStrategy {
 		if (retryAfterMs > Math.max(0, remainingMs)) return undefined; // 4
 		const isWithinMaxWait = remainingMs > 0;
 		if (health === 'rateLimited') return isWithinMaxWait ? backoffMs(SHORT_DELAY_MS, this.rateLimited++) : undefined; // 5
-		if (health === 'unavailable' && !failsAlone(scope) && isWithinMaxWait)
+		const failsAlone = scope === 'request' || scope === 'random';
+		if (health === 'unavailable' && !failsAlone && isWithinMaxWait)
 			return retryAfterMs || (scope === 'undecided' ? backoffMs(SHORT_DELAY_MS, 0) : 0); // 6: the limiter waits
 		// 7
 		const backoff = backoffMs(BASE_DELAY_MS, this.retries++);

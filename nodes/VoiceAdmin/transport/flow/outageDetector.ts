@@ -21,9 +21,6 @@ export interface FailureCircumstances {
 	areOthersAnswered: boolean;
 }
 
-/** Whether the service works for other requests. */
-export const failsAlone = (scope?: FailureScope): boolean => scope === 'request' || scope === 'random';
-
 /** A request's first attempt that failed; and the last attempt of any request that was sent before its last failure. */
 interface FailingRequest {
 	firstNumber: number;
